@@ -1,0 +1,142 @@
+# Fumata. `make help` lists the targets; each installs what it lacks (.setup) and says so.
+
+BUILD    ?= build
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+CC       ?= gcc
+OPTIMISE ?= -O3
+VERSION  := 0.1.0
+
+# The core is freestanding: the compiler must not turn its loops into calls of memset or memcpy.
+CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
+               -fno-tree-loop-distribute-patterns -fPIC
+SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -Icore -DFUMATA_VERSION='"$(VERSION)"'
+LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -lm -lpthread
+CFLAGS      ?= $(OPTIMISE) -g
+
+CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
+PROGRAM  := $(patsubst shell/%.c,$(BUILD)/shell/%.o,$(sort $(wildcard shell/*.c)))
+INNARDS  := $(filter-out $(BUILD)/shell/main.o,$(PROGRAM))
+SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/check_*.c)))
+
+.PHONY: all build check verify mutants demo bench plan-table faults amalgamate install uninstall distcheck format clean \
+        help suites
+.DEFAULT_GOAL := all
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+all: ## build the library and the program
+	@./.setup build
+	@$(MAKE) --no-print-directory build
+
+check: ## run every test (about five minutes)
+	@./.setup check
+	@tests/run
+
+verify: ## check every proof: WP, Coq, lists, mutants by hand (under ten minutes)
+	@./.setup verify
+	@proofs/verify
+
+mutants: ## break the core hundreds of times; the proof must notice each
+	@./.setup verify
+	@proofs/mutate
+
+demo: ## private learning on Fashion-MNIST, in two minutes
+	@./.setup demo
+	@$(MAKE) --no-print-directory build
+	@FUMATA=$(BUILD)/fumata shell/demo
+
+bench: ## speed, as ratios to peers and to the machine's limits
+	@./.setup bench
+	@$(MAKE) --no-print-directory build
+	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/run
+
+plan-table: ## the distances that the planner reaches, each certified by the core
+	@./.setup build
+	@$(MAKE) --no-print-directory build
+	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/plan_table
+
+faults: ## 500 kill -9, full disks, failing writes: the long form
+	@./.setup check
+	@$(MAKE) --no-print-directory build
+	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) FAULTS=long tests/fault/run
+
+format: ## lay out the C files the house way
+	@clang-format -i core/*.[ch] shell/*.[ch] tests/*.[ch]
+
+clean: ## remove what was built (the fetched Alt-Ergo too)
+	rm -rf build
+
+# What follows is called by the targets above.
+
+build: $(BUILD)/fumata $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
+
+$(BUILD)/core/%.o: core/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(CFLAGS) $(EXTRA_CORE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/shell/%.o: shell/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(SHELL_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fumata: $(PROGRAM) $(CORE)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBRARIES)
+
+$(BUILD)/libfumata.a: $(CORE)
+	@rm -f $@
+	ar rcs $@ $^
+
+SONAME := libfumata.so.0
+PUBLIC := ballot noise certify meter classic
+$(BUILD)/libfumata.so: $(CORE)
+	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%_*;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
+	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
+
+# What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.
+DOOR := $(patsubst %,$(BUILD)/shell/%.o,coins digest door ledger output planfile planner planner_classic rational say vote)
+$(BUILD)/libfumata-door.so: $(DOOR) $(CORE)
+	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
+	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
+	  -o $@ $^ -lsqlite3 -lm
+
+$(BUILD)/tests/check_%: tests/check_%.c $(INNARDS) $(CORE)
+	@mkdir -p $(@D)
+	$(CC) $(SHELL_FLAGS) -iquote shell $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check)
+
+suites: $(SUITES)
+
+amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
+	@core/amalgamate $(BUILD)/amalgamated
+	@ls $(BUILD)/amalgamated/fumata.h $(BUILD)/amalgamated/fumata-core.c
+
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
+INTO := $(DESTDIR)$(PREFIX)
+
+install: all ## install libraries, header, program, manual, Python module and specs under PREFIX
+	@install -d $(INTO)/bin $(INTO)/lib/pkgconfig $(INTO)/include/fumata $(INTO)/share/man/man1 $(INTO)/share/man/man3 \
+	  $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)
+	@install -m 755 $(BUILD)/fumata $(INTO)/bin/fumata
+	@install -m 644 $(BUILD)/libfumata.a $(INTO)/lib/libfumata.a
+	@install -m 755 $(BUILD)/libfumata.so $(INTO)/lib/$(SONAME)
+	@ln -sf $(SONAME) $(INTO)/lib/libfumata.so
+	@install -m 755 $(BUILD)/libfumata-door.so $(INTO)/lib/libfumata-door.so.0
+	@install -m 644 core/*.h $(INTO)/include/fumata/
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
+	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
+	@core/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
+	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
+	@install -m 644 shell/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
+	@echo "installed under $(INTO)"
+
+uninstall: ## remove what `make install` put there
+	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so.0 pkgconfig/fumata.pc) \
+	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3 \
+	  $(DESTDIR)$(PYTHONDIR)/fumata.py
+	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata
+	@echo "removed from $(INTO)"
+
+distcheck: ## tarball, unpack, check, verify, install, uninstall
+	@tests/distcheck
+
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(SUITES:=.d)
