@@ -1,0 +1,138 @@
+/* Ballots: votes into counts, counts into a verdict (MECHANISM section 1). */
+#ifndef FUMATA_BALLOT_H
+#define FUMATA_BALLOT_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+#define FUMATA_CLASSES_MAX  1024u
+#define FUMATA_TEACHERS_MAX 1000000u
+
+/* What a ballot says: the plurality label and how many teachers stand between it and a tie. */
+typedef struct {
+  uint32_t winner;
+  uint32_t distance;
+} fumata_verdict;
+
+#ifdef __FRAMAC__
+#include "ballot.acsl"
+#endif
+
+/* Count `teachers` votes, each a label 0 .. classes - 1, into counts[0 .. classes - 1].
+ *
+ * Claim:    T-BALLOT-1, every vote is counted once and for its label; T-ERR-1.
+ * Not here: who voted and on what data (A-CHUNKS). */
+/*@
+  requires readable:   FumataTeachersOk(teachers) ==> \valid_read(votes + (0 .. teachers - 1));
+  requires writable:   FumataClassesOk(classes) ==> \valid(counts + (0 .. classes - 1));
+  requires apart:      \separated(votes + (0 .. teachers - 1), counts + (0 .. classes - 1));
+
+  terminates           \true;
+  exits                \false;
+  assigns              counts[0 .. classes - 1];
+
+  behavior counted:
+    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
+    assumes            FumataVotesOkU8(votes, teachers, classes);
+    assigns            counts[0 .. classes - 1];
+    ensures done:      \result == FUMATA_OK;
+    ensures tally:     FumataIsTallyU8(votes, teachers, counts, classes);
+    ensures sum:       FumataSum(counts, classes) == teachers;
+
+  behavior classes:
+    assumes            !FumataClassesOk(classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_CLASSES;
+
+  behavior teachers:
+    assumes            FumataClassesOk(classes) && !FumataTeachersOk(teachers);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_TEACHERS;
+
+  behavior vote:
+    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
+    assumes            !FumataVotesOkU8(votes, teachers, classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_VOTE;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
+
+/* The same for labels that need two bytes. */
+/*@
+  requires readable:   FumataTeachersOk(teachers) ==> \valid_read(votes + (0 .. teachers - 1));
+  requires writable:   FumataClassesOk(classes) ==> \valid(counts + (0 .. classes - 1));
+  requires apart:      \separated(votes + (0 .. teachers - 1), counts + (0 .. classes - 1));
+
+  terminates           \true;
+  exits                \false;
+  assigns              counts[0 .. classes - 1];
+
+  behavior counted:
+    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
+    assumes            FumataVotesOkU16(votes, teachers, classes);
+    assigns            counts[0 .. classes - 1];
+    ensures done:      \result == FUMATA_OK;
+    ensures tally:     FumataIsTallyU16(votes, teachers, counts, classes);
+    ensures sum:       FumataSum(counts, classes) == teachers;
+
+  behavior classes:
+    assumes            !FumataClassesOk(classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_CLASSES;
+
+  behavior teachers:
+    assumes            FumataClassesOk(classes) && !FumataTeachersOk(teachers);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_TEACHERS;
+
+  behavior vote:
+    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
+    assumes            !FumataVotesOkU16(votes, teachers, classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_VOTE;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
+
+/* The verdict of counts that may come from anywhere: their sum is checked here.
+ *
+ * Claim:    T-BALLOT-2, winner and distance are those of MECHANISM section 1; T-ERR-1.
+ * Not here: what one teacher can do to a verdict (T-BALLOT-3, proofs/lemma_ballot.c). */
+/*@
+  requires readable:   FumataClassesOk(classes) ==> \valid_read(counts + (0 .. classes - 1));
+  requires writable:   \valid(verdict);
+  requires apart:      \separated(verdict, counts + (0 .. classes - 1));
+
+  terminates           \true;
+  exits                \false;
+  assigns              *verdict;
+
+  behavior decided:
+    assumes            FumataClassesOk(classes) && FumataTeachersOk(FumataSum(counts, classes));
+    assigns            *verdict;
+    ensures done:      \result == FUMATA_OK;
+    ensures verdict:   FumataIsVerdict(counts, classes, verdict->winner, verdict->distance);
+    ensures range:     FumataVerdictOk(verdict);
+
+  behavior classes:
+    assumes            !FumataClassesOk(classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_CLASSES;
+
+  behavior teachers:
+    assumes            FumataClassesOk(classes) && !FumataTeachersOk(FumataSum(counts, classes));
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_TEACHERS;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fumata_verdict *verdict);
+
+#endif

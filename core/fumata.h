@@ -1,0 +1,21 @@
+/* Fumata's core: everything a program needs to release labels privately. */
+#ifndef FUMATA_H
+#define FUMATA_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "ballot.h"
+#include "certify.h"
+#include "classic.h"
+#include "meter.h"
+#include "noise.h"
+#include "plan.h"
+#include "status.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

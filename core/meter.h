@@ -1,0 +1,192 @@
+/* The meter: labels are free, silences are counted (MECHANISM section 3). */
+#ifndef FUMATA_METER_H
+#define FUMATA_METER_H
+
+#include <stdint.h>
+
+#include "ballot.h"
+#include "certify.h"
+
+#define FUMATA_SILENT (-1)
+
+/* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must
+ * outlive the meter unchanged. */
+typedef struct {
+  fumata_meter_plan plan;
+  uint32_t left;     /* silences that may still be reserved */
+  uint32_t reserved; /* 1 while a silence is paid for and not used */
+} fumata_meter;
+
+#ifdef __FRAMAC__
+#include "meter.acsl"
+#endif
+
+/* A new session with all T silences left. Once in the life of a plan: a session that was stored is
+ * resumed, never begun again.
+ *
+ * Claim:    T-METER-1, the meter of a refused plan does not come into being; T-ERR-1.
+ * Not here: that the certificate means privacy (T-CERT-1), that nobody begins twice. */
+/*@
+  requires state:      \valid(meter);
+  requires plan:       FumataMeterPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  requires apart:      FumataMeterApart(meter, plan);
+
+  terminates           \true;
+  exits                \false;
+  assigns              *meter;
+  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
+  ensures certified:   \result == FUMATA_OK ==> \old(FumataMeterIsPrivate(plan, claim));
+  ensures plan:        \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
+  ensures begun:       \result == FUMATA_OK ==> meter->left == plan->limit && meter->reserved == 0;
+  ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
+*/
+fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim);
+
+/* Take up a stored session. Whatever was reserved when it was stored counts as used.
+ *
+ * Claim:    T-METER-1, a life goes on from what was paid, never from more; T-ERR-1.
+ * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
+/*@
+  requires state:      \valid(meter);
+  requires plan:       FumataMeterPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  requires apart:      FumataMeterApart(meter, plan);
+
+  terminates           \true;
+  exits                \false;
+  assigns              *meter;
+
+  behavior impossible:
+    assumes            left > plan->limit;
+    assigns            \nothing;
+    ensures unchanged: *meter == \old(*meter);
+    ensures refused:   \result == FUMATA_ERR_LEFT;
+
+  behavior possible:
+    assumes            left <= plan->limit;
+    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
+    ensures certified: \result == FUMATA_OK ==> \old(FumataMeterIsPrivate(plan, claim));
+    ensures plan:      \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
+    ensures resumed:   \result == FUMATA_OK ==> meter->left == left && meter->reserved == 0;
+    ensures unchanged: \result != FUMATA_OK ==> *meter == \old(*meter);
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim,
+                                  uint32_t left);
+
+/* Pay for one silence. The new `left` has to be stored, durably, before the next answer.
+ *
+ * Claim:    T-METER-1, paid before anything is looked at; T-ERR-1.
+ * Not here: that it was stored (A-STORE). */
+/*@
+  requires state:      \valid(meter) && FumataMeterInvariant(meter);
+
+  terminates           \true;
+  exits                \false;
+  assigns              meter->left, meter->reserved;
+  ensures state:       FumataMeterInvariant(meter);
+
+  behavior held:
+    assumes            meter->reserved == 1;
+    assigns            \nothing;
+    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
+    ensures refused:   \result == FUMATA_ERR_RESERVED;
+
+  behavior spent:
+    assumes            meter->reserved == 0 && meter->left == 0;
+    assigns            \nothing;
+    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
+    ensures refused:   \result == FUMATA_ERR_SPENT;
+
+  behavior paid:
+    assumes            meter->reserved == 0 && meter->left > 0;
+    ensures charged:   meter->left == \old(meter->left) - 1 && meter->reserved == 1;
+    ensures accepted:  \result == FUMATA_OK;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_meter_reserve(fumata_meter *meter);
+
+/* Answer one ballot with one coin: *answer is the winner, or FUMATA_SILENT and the reservation is used.
+ * The work does not depend on the distance, the winner or the coin.
+ *
+ * Claim:    T-METER-1 to T-METER-4, T-ERR-1.
+ * Not here: that the coin is uniform and used once (A-COINS), that the compiler keeps the work the same. */
+/*@
+  requires state:      \valid(meter) && FumataMeterInvariant(meter);
+  requires verdict:    \valid_read(verdict);
+  requires writable:   \valid(answer);
+  requires apart:      \separated(answer, meter, verdict);
+  requires table:      \separated(answer, meter->plan.silence + (0 .. meter->plan.size - 1));
+
+  terminates           \true;
+  exits                \false;
+  assigns              meter->reserved, *answer;
+  ensures state:       FumataMeterInvariant(meter);
+
+  behavior nobody:
+    assumes            verdict->winner >= FUMATA_CLASSES_MAX;
+    assigns            \nothing;
+    ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
+    ensures refused:   \result == FUMATA_ERR_VOTE;
+
+  behavior closed:
+    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 0;
+    assigns            \nothing;
+    ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
+    ensures refused:   \result == FUMATA_ERR_CLOSED;
+
+  behavior silent:
+    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 1;
+    assumes            FumataMeterIsSilent(meter, verdict->distance, coin);
+    ensures used:      meter->reserved == 0;
+    ensures silence:   *answer == FUMATA_SILENT;
+    ensures accepted:  \result == FUMATA_OK;
+
+  behavior label:
+    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 1;
+    assumes            !FumataMeterIsSilent(meter, verdict->distance, coin);
+    ensures kept:      meter->reserved == 1;
+    ensures stable:    verdict->distance >= 1;
+    ensures winner:    *answer == verdict->winner;
+    ensures accepted:  \result == FUMATA_OK;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
+
+/* End a session cleanly: a reservation that was not used is given back. Store `left` after it.
+ *
+ * Claim:    T-METER-1, nothing is given back that was used.
+ * Not here: that the session is resumed only from what was stored (A-STORE). */
+/*@
+  requires state:      \valid(meter) && FumataMeterInvariant(meter);
+
+  terminates           \true;
+  exits                \false;
+  assigns              meter->left, meter->reserved;
+  ensures state:       FumataMeterInvariant(meter);
+  ensures accepted:    \result == FUMATA_OK;
+
+  behavior idle:
+    assumes            meter->reserved == 0;
+    assigns            \nothing;
+    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
+
+  behavior unused:
+    assumes            meter->reserved == 1;
+    ensures returned:  meter->left == \old(meter->left) + 1 && meter->reserved == 0;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_meter_close(fumata_meter *meter);
+
+#endif
