@@ -1,0 +1,370 @@
+(* The definitions at work: ballots decided, laws of small games in exact rationals, and a plan that is certified, so
+   that no theorem here speaks about nothing. The table of laws at the end is printed by the build and compared with
+   expected_law.txt, which a test of the C code reads as well. *)
+From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool String DecimalString.
+From Fumata Require Import Power Divergence Uniform Meter TheoremM Ballot Coins Classic Noise Certificate.
+Import ListNotations.
+Local Open Scope nat_scope.
+
+(* Ballots. *)
+Example five_to_two : decide 3 [0; 0; 1; 0; 2; 0; 1; 0] = {| winner := 0; distance := 1 |}.
+Proof. reflexivity. Qed.
+Example tie_goes_to_the_smaller_label : decide 3 [2; 1; 2; 1] = {| winner := 1; distance := 0 |}.
+Proof. reflexivity. Qed.
+Example gap_of_two_is_distance_0 : decide 2 [1; 1; 1; 0] = {| winner := 1; distance := 0 |}.
+Proof. reflexivity. Qed.
+Example unanimous : decide 2 [1; 1; 1; 1; 1; 1; 1] = {| winner := 1; distance := 3 |}.
+Proof. reflexivity. Qed.
+
+(* The probability of silence as a rational. *)
+Definition silence_Q (table : list Z) (d : nat) : Q := Qred (inject_Z (silent_words table d) / inject_Z words).
+
+(* The game of Meter.v with rational weights. *)
+Definition meter_Q {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict) :=
+  game query Q 1%Q (fun x y => Qred (x * y)) (silence_Q table) (fun d => Qred (1 - silence_Q table d)) next view
+    n limit [].
+
+(* It is the same law. *)
+Lemma Q2R_silence : forall table d, Q2R (silence_Q table d) = silence table d.
+Proof.
+  intros table d. unfold silence_Q, silence. rewrite (Qeq_eqR _ _ (Qred_correct _)). rewrite Q2R_div.
+  - unfold Q2R, inject_Z. simpl Qnum. simpl Qden. rewrite Rinv_1, !Rmult_1_r. reflexivity.
+  - unfold words. intros H. discriminate H.
+Qed.
+
+Theorem meter_Q_is_meter : forall query table limit n (next : adversary query) view,
+  map (fun e => (fst e, Q2R (snd e))) (meter_Q table limit n next view) = meter table limit n next view.
+Proof.
+  intros query table limit n next view. unfold meter_Q, meter, game_law.
+  generalize (@nil answer). revert limit. induction n as [|n IH]; intros c seen.
+  { simpl. repeat f_equal. unfold Q2R. simpl. lra. }
+  destruct c as [|c]; cbn [game].
+  { simpl. repeat f_equal. unfold Q2R. simpl. lra. }
+  destruct (next seen) as [q| |].
+  - unfold weigh. rewrite map_app, <- !IH, !map_map. f_equal; apply map_ext; intros [h w]; cbn [fst snd];
+      rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_mult; f_equal; f_equal.
+    + apply Q2R_silence.
+    + rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_minus, Q2R_silence. f_equal. unfold Q2R. simpl. lra.
+  - apply IH.
+  - simpl. repeat f_equal. unfold Q2R. simpl. lra.
+Qed.
+
+(* Silence with probability 63/64, 59/64, 51/64 at distances 1, 2, 3 and beyond. *)
+Definition small_table : list Z := [18158513697557839872; 17005592192950992896; 14699749183737298944]%Z.
+
+(* A stream fixed in advance: query i is answered by the i-th verdict. *)
+Definition fixed_stream (verdicts : list verdict) : adversary nat :=
+  fun seen => if List.length seen <? List.length verdicts then Ask (List.length seen) else Stop.
+Definition verdict_of (y d : nat) : verdict := {| winner := y; distance := d |}.
+Definition fixed_view (verdicts : list verdict) : nat -> verdict := fun q => nth q verdicts (verdict_of 0 0).
+
+Definition possible (mu : list (transcript * Q)) : list (transcript * Q) :=
+  filter (fun e => negb (Qeq_bool (snd e) 0)) mu.
+
+Definition law_of (limit : nat) (verdicts : list verdict) : list (transcript * Q) :=
+  possible (meter_Q small_table limit (List.length verdicts) (fixed_stream verdicts) (fixed_view verdicts)).
+
+(* Two queries, at distances 1 and 2, and one silence. The latest answer comes first. *)
+Example two_queries_one_silence : law_of 1 [verdict_of 1 1; verdict_of 0 2] =
+  [([Silent], 63 # 64); ([Silent; Label 1], 59 # 4096); ([Label 0; Label 1], 5 # 4096)].
+Proof. vm_compute. reflexivity. Qed.
+
+(* The second query depends on the first answer: distance 5, read as 3, after a label, distance 2 after a silence. *)
+Example adaptive :
+  possible (meter_Q small_table 2 2
+    (fun seen => match seen with [] => Ask 0 | [Silent] => Ask 1 | [Label _] => Ask 2 | _ => Stop end)
+    (fun q => match q with 0 => verdict_of 1 1 | 1 => verdict_of 0 2 | _ => verdict_of 3 5 end)) =
+  [([Silent; Silent], 3717 # 4096); ([Label 0; Silent], 315 # 4096);
+   ([Silent; Label 1], 51 # 4096); ([Label 3; Label 1], 13 # 4096)].
+Proof. vm_compute. reflexivity. Qed.
+
+(* A crash takes the silence with it. *)
+Example crash :
+  possible (meter_Q small_table 1 2 (fun seen => match seen with [] => Lose | _ => Ask 0 end) (fun _ => verdict_of 1 1))
+  = [([Lost], 1)%Q].
+Proof. vm_compute. reflexivity. Qed.
+
+(* A certified plan: two silences, three distances, epsilon = 4, delta = 3/16, alpha = 2, V = 3/2. *)
+Definition small_plan : fumata_meter_plan :=
+  {| plan_silence := small_table; plan_limit := 2 |}.
+Definition small_claim : fumata_claim :=
+  {| epsilon_num := 4; epsilon_den := 1; delta_num := 3; delta_den := 16; claim_alpha := 2; claim_v := 6442450944 |}.
+
+Local Open Scope R_scope.
+
+Lemma FumataExpBelow_at_least : forall y, 0 <= y -> 1 + 65536 * y <= FumataExpBelow y.
+Proof.
+  intros y Hy. unfold FumataExpBelow, FumataPow.
+  apply Rle_trans with ((1 + y) ^ Z.to_nat 65536).
+  - pose proof (bernoulli (Z.to_nat 65536) y ltac:(lra)) as B.
+    rewrite INR_IZR_INZ, Z2Nat.id in B by lia. exact B.
+  - apply pow_mono. pose proof (pow2_ge_0 y). nra.
+Qed.
+
+Example small_plan_certified : certified small_plan small_claim.
+Proof.
+  assert (S1 : FumataSilence small_plan 1 = 63 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
+  assert (S2 : FumataSilence small_plan 2 = 59 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
+  assert (S3 : FumataSilence small_plan 3 = 51 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
+  assert (HV : FumataPrice small_claim = 3 / 2) by (unfold FumataPrice, FumataFixed; simpl; lra).
+  assert (Cases : forall i, (1 <= i < 3)%Z -> i = 1%Z \/ i = 2%Z) by lia.
+  repeat split; unfold plan_size in *; simpl Z.of_nat in *; try (simpl; lia).
+  - assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold silence_entry; simpl; lia.
+  - assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold silence_entry; simpl; lia.
+  - intros i Hi. assert (i = 1 \/ i = 2)%Z as [E|E] by lia; subst i; unfold silence_entry; simpl; lia.
+  - rewrite HV. destruct (Cases i H) as [E|E]; subst i; simpl Z.add; rewrite ?S1, ?S2, ?S3;
+      unfold FumataStep, FumataPow; simpl; lra.
+  - rewrite HV. destruct (Cases i H) as [E|E]; subst i; simpl Z.add; rewrite ?S1, ?S2, ?S3;
+      unfold FumataStep, FumataPow; simpl; lra.
+  - rewrite S1, HV. unfold FumataFirst, FumataPow. simpl. lra.
+  - rewrite S1. unfold FumataDelta. simpl. lra.
+  - rewrite S1, HV. unfold FumataDelta, FumataEpsilon, FumataPeak, FumataPow. simpl claim_alpha.
+    pose proof (FumataExpBelow_at_least ((IZR 2 - 1) * (IZR (epsilon_num small_claim) / IZR (epsilon_den small_claim))
+      / 65536)
+      ltac:(simpl; lra)) as L.
+    simpl in *. lra.
+Qed.
+
+(* A certified classic plan: two silences, epsilon = 128, delta = 1/2, alpha = 2. Threshold noise 0, 1, 2 with
+   probabilities 1/8, 3/8, 1/2; query noise -1, 0, 1, 2 with probability 1/4 each; width 10. *)
+Definition small_classic_plan : fumata_classic_plan :=
+  {| plan_threshold := {| noise_cdf := [2305843009213693952; 9223372036854775808]%Z; noise_first := 0 |};
+     plan_query := {| noise_cdf := [4611686018427387904; 9223372036854775808; 13835058055282163712]%Z;
+       noise_first := -1 |};
+     plan_width := 10; classic_limit := 2 |}.
+Definition small_classic_claim : fumata_claim :=
+  {| epsilon_num := 128; epsilon_den := 1; delta_num := 1; delta_den := 2; claim_alpha := 2; claim_v := 0 |}.
+
+Lemma small_query_reach : forall j, FumataNoiseReach (plan_query small_classic_plan) j =
+  (if j <=? 0 then 4611686018427387904 else if j <=? 1 then 9223372036854775808
+   else if j <=? 2 then 13835058055282163712 else 18446744073709551616)%Z.
+Proof.
+  intros j. unfold FumataNoiseReach. change (noise_size (plan_query small_classic_plan)) with 3%Z.
+  destruct (Z.leb_spec j 0); [reflexivity|]. destruct (Z.leb_spec 3 j).
+  - destruct (Z.leb_spec j 1); [lia|]. destruct (Z.leb_spec j 2); [lia|reflexivity].
+  - assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; reflexivity.
+Qed.
+
+Example small_classic_plan_certified : certified_classic small_classic_plan small_classic_claim.
+Proof.
+  split; [|split].
+  - split; [|split; [|split; simpl; lia]]; (split; [unfold noise_size; simpl; lia|]; split; [simpl; lia|]; split).
+    + unfold noise_size. simpl. intros i Hi. assert (i = 0 \/ i = 1)%Z as [E|E] by lia; subst i; unfold cdf_entry;
+      simpl; lia.
+    + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
+      assert ((i = 0 \/ i = 1) /\ (j = 0 \/ j = 1))%Z as [[E|E] [F|F]] by lia; subst i j; unfold cdf_entry; simpl; lia.
+    + unfold noise_size. simpl. intros i Hi.
+      assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold cdf_entry; simpl; lia.
+    + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
+      assert ((i = 0 \/ i = 1 \/ i = 2) /\ (j = 0 \/ j = 1 \/ j = 2))%Z as [[E|[E|E]] [F|[F|F]]] by lia;
+        subst i j; unfold cdf_entry; simpl; lia.
+  - unfold FumataClaimOk. simpl. lia.
+  - exists 3, 4, 12. split; [lra|]. split; [lra|]. split; [lra|]. split; [|split].
+    + intros j. unfold noise_size. simpl. intros Hj.
+      assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; vm_compute FumataNoiseCoins; lra.
+    + intros j. rewrite !small_query_reach.
+      destruct (Z.leb_spec j 0); destruct (Z.leb_spec (j - 2) 0); try lia;
+        destruct (Z.leb_spec j 1); try lia; destruct (Z.leb_spec j 2); try lia;
+        destruct (Z.leb_spec (j - 2) 1); try lia; destruct (Z.leb_spec (j - 2) 2); try lia; lra.
+    + assert (EL : FumataClassicLoss small_classic_plan = 1 / 8).
+      { unfold FumataClassicLoss, FumataShare. vm_compute FumataMiss. vm_compute FumataNoiseHigh. lra. }
+      assert (ER : FumataResponse 12 (claim_alpha small_classic_claim) = (144 + 1 / 12) / 13).
+      { unfold FumataResponse, FumataPow. simpl. lra. }
+      rewrite EL, ER. unfold FumataTotal, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
+      split; [simpl; lra|].
+      pose proof (FumataExpBelow_at_least ((IZR 2 - 1) *
+        (IZR (epsilon_num small_classic_claim) / IZR (epsilon_den small_classic_claim)) / 65536) ltac:(simpl;
+          lra)) as L.
+      simpl in *. lra.
+Qed.
+
+(* The classic game with rational weights. *)
+Definition share_Q (coins : Z) : Q := Qred (inject_Z coins / inject_Z words).
+Definition threshold_Q (plan : fumata_classic_plan) (j : nat) : Q :=
+  share_Q (FumataNoiseCoins (plan_threshold plan) (Z.of_nat j)).
+Definition quiet_Q (plan : fumata_classic_plan) (d j : nat) : Q :=
+  share_Q (FumataNoiseReach (plan_query plan)
+    (plan_width plan + noise_first (plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (plan_query plan))).
+Definition times (x y : Q) : Q := Qred (x * y).
+Fixpoint sum_Q (g : nat -> Q) (l : list nat) : Q :=
+  match l with
+  | [] => 0%Q
+  | j :: rest => Qred (g j + sum_Q g rest)
+  end.
+Definition total_Q (plan : fumata_classic_plan) (g : nat -> Q) : Q :=
+  sum_Q g (seq 0 (S (List.length (noise_cdf (plan_threshold plan))))).
+
+Fixpoint stretch_Q {query} (plan : fumata_classic_plan) (next : adversary query) (view : query -> verdict) (n : nat)
+  (g : nat -> Q) (seen : transcript) : list (ending * Q) :=
+  match n with
+  | O => [((seen, O), total_Q plan g)]
+  | S m =>
+      match next seen with
+      | Stop => [((seen, O), total_Q plan g)]
+      | Lose => [((Lost :: seen, m), total_Q plan g)]
+      | Ask q =>
+          let v := view q in
+          ((Silent :: seen, m), total_Q plan (fun j => times (g j) (quiet_Q plan (distance v) j))) ::
+          stretch_Q plan next view m (fun j => times (g j) (Qred (1 - quiet_Q plan (distance v) j)))
+            (Label (winner v) :: seen)
+      end
+  end.
+
+Fixpoint classic_Q {query} (plan : fumata_classic_plan) (next : adversary query) (view : query -> verdict) (c n : nat)
+  (seen : transcript) : list (transcript * Q) :=
+  match c with
+  | O => [(seen, 1%Q)]
+  | S rest =>
+      flat_map (fun e => map (fun o => (fst o, times (snd e) (snd o)))
+                           (classic_Q plan next view rest (snd (fst e)) (fst (fst e))))
+        (stretch_Q plan next view n (threshold_Q plan) seen)
+  end.
+
+(* It is the same law as in Classic.v. *)
+Lemma Q2R_share : forall coins, Q2R (share_Q coins) = FumataShare coins.
+Proof.
+  intros coins. unfold share_Q, FumataShare. rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_div.
+  - unfold Q2R, inject_Z. cbn [Qnum Qden]. rewrite Rinv_1, !Rmult_1_r, words_value. reflexivity.
+  - unfold words. intros H. discriminate H.
+Qed.
+
+Lemma Q2R_times : forall x y, Q2R (times x y) = Q2R x * Q2R y.
+Proof. intros x y. unfold times. rewrite (Qeq_eqR _ _ (Qred_correct _)). apply Q2R_mult. Qed.
+
+Lemma Q2R_one : Q2R 1 = 1.
+Proof. unfold Q2R. simpl. lra. Qed.
+
+Lemma Q2R_quiet : forall plan d j, Q2R (quiet_Q plan d j) = quiet (noises_of plan) d j.
+Proof. intros plan d j. apply Q2R_share. Qed.
+
+Lemma Q2R_total : forall plan g h, (forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat -> Q2R (g j) =
+  h j) ->
+  Q2R (total_Q plan g) = total (noises_of plan) h.
+Proof.
+  intros plan g h H. unfold total_Q, total.
+  change (top (noises_of plan)) with (List.length (noise_cdf (plan_threshold plan))).
+  assert (G : forall l, (forall j, In j l -> Q2R (g j) = h j) -> Q2R (sum_Q g l) = sum h l).
+  { induction l as [|j l IH]; intros Hl; cbn [sum_Q sum].
+    - unfold Q2R. simpl. lra.
+    - rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_plus, IH, (Hl j (or_introl eq_refl)); [reflexivity|].
+      intros i Hi. apply Hl. right. exact Hi. }
+  apply G. intros j Hj. apply in_seq in Hj. apply H. lia.
+Qed.
+
+Lemma stretch_Q_is : forall query plan (next : adversary query) view n g h seen,
+  (forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat -> Q2R (g j) = h j) ->
+  map (fun e => (fst e, Q2R (snd e))) (stretch_Q plan next view n g seen) = stretch (noises_of plan) next view n h seen.
+Proof.
+  intros query plan next view n. induction n as [|n IH]; intros g h seen H; cbn [stretch_Q stretch].
+  { cbn [map fst snd]. rewrite (Q2R_total plan g h H). reflexivity. }
+  destruct (next seen) as [q| |]; cbn [map fst snd]; try (rewrite (Q2R_total plan g h H); reflexivity).
+  assert (M : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+    Q2R (times (g j) (quiet_Q plan (distance (view q)) j)) = h j * quiet (noises_of plan) (distance (view q)) j).
+  { intros j Hj. rewrite Q2R_times, (H j Hj), Q2R_quiet. reflexivity. }
+  assert (M' : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+    Q2R (times (g j) (Qred (1 - quiet_Q plan (distance (view q)) j))) =
+    h j * (1 - quiet (noises_of plan) (distance (view q)) j)).
+  { intros j Hj. rewrite Q2R_times, (H j Hj), (Qeq_eqR _ _ (Qred_correct _)), Q2R_minus, Q2R_one, Q2R_quiet.
+    reflexivity. }
+  rewrite (Q2R_total plan _ _ M), (IH _ _ _ M'). reflexivity.
+Qed.
+
+Theorem classic_Q_is_classic : forall query plan c n (next : adversary query) view,
+  map (fun e => (fst e, Q2R (snd e))) (classic_Q plan next view c n []) = classic (noises_of plan) c n next view.
+Proof.
+  intros query plan c n next view. unfold classic. generalize (@nil answer). revert n.
+  induction c as [|c IH]; intros n seen; cbn [classic_Q classic_game].
+  { cbn [map fst snd]. rewrite Q2R_one. reflexivity. }
+  assert (T : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+    Q2R (threshold_Q plan j) = threshold (noises_of plan) j).
+  { intros j Hj. unfold noises_of. cbn [threshold].
+    destruct (Nat.leb_spec j (List.length (noise_cdf (plan_threshold plan)))); [apply Q2R_share|lia]. }
+  rewrite <- (stretch_Q_is query plan next view n _ _ seen T). unfold bind.
+  generalize (stretch_Q plan next view n (threshold_Q plan) seen). intros l.
+  induction l as [|e l IHl]; [reflexivity|]. cbn [flat_map map]. rewrite map_app, IHl. f_equal.
+  cbn [fst snd]. rewrite <- IH. unfold scale. rewrite !map_map. apply map_ext. intros [o w]. cbn [fst snd].
+  rewrite Q2R_times. reflexivity.
+Qed.
+
+(* Outcomes that end in the same transcript, taken together. *)
+Definition answer_eqb (a b : answer) : bool :=
+  match a, b with
+  | Silent, Silent => true
+  | Label y, Label y' => (y =? y')%nat
+  | Lost, Lost => true
+  | _, _ => false
+  end.
+Fixpoint transcript_eqb (h h' : transcript) : bool :=
+  match h, h' with
+  | [], [] => true
+  | a :: l, a' :: l' => answer_eqb a a' && transcript_eqb l l'
+  | _, _ => false
+  end.
+Fixpoint gather (fuel : nat) (mu : list (transcript * Q)) : list (transcript * Q) :=
+  match fuel, mu with
+  | S f, (h, w) :: rest =>
+      (h, fold_left (fun s e => if transcript_eqb h (fst e) then Qred (s + snd e) else s) rest w) ::
+      gather f (filter (fun e => negb (transcript_eqb h (fst e))) rest)
+  | _, _ => []
+  end.
+Definition classic_law_of (limit : nat) (verdicts : list verdict) : list (transcript * Q) :=
+  let mu := classic_Q small_classic_plan (fixed_stream verdicts) (fixed_view verdicts) limit (List.length verdicts) []
+    in
+  possible (gather (List.length mu) mu).
+
+(* One query at distance 11: a label iff Z2 > Z1 - 1 and Z2 is not the lowest. *)
+Example classic_one_query : classic_law_of 1 [verdict_of 1 11] = [([Silent], 19 # 32); ([Label 1], 13 # 32)].
+Proof. vm_compute. reflexivity. Qed.
+
+(* Laws as text, to be read by a test of the C code: what a plan and its claim are, then games. A game is its limit and
+   its verdicts as WINNER DISTANCE pairs; a law is NUMERATOR DENOMINATOR and the answers in the order in which they were
+   given, -1 for silence. *)
+Local Open Scope string_scope.
+Definition text_of_N (n : N) : string := NilEmpty.string_of_uint (N.to_uint n).
+Definition text_of_nat (n : nat) : string := text_of_N (N.of_nat n).
+Definition text_of_Z (z : Z) : string := (if (z <? 0)%Z then " -" else " ") ++ text_of_N (Z.abs_N z).
+Definition newline : string := String (Ascii.ascii_of_nat 10) "".
+Definition each {A} (f : A -> string) (l : list A) : string := concat "" (map f l).
+Definition text_of_answer (a : answer) : string :=
+  match a with
+  | Silent => " -1"
+  | Label y => " " ++ text_of_nat y
+  | Lost => " -2"
+  end.
+Definition text_of_outcome (e : transcript * Q) : string :=
+  "law " ++ text_of_N (Z.to_N (Qnum (snd e))) ++ " " ++ text_of_N (Npos (Qden (snd e))) ++
+  each text_of_answer (rev (fst e)) ++ newline.
+Definition text_of_game (law : nat -> list verdict -> list (transcript * Q)) (g : nat * list verdict) : string :=
+  "game " ++ text_of_nat (fst g) ++
+  each (fun v => " " ++ text_of_nat (winner v) ++ " " ++ text_of_nat (distance v)) (snd g) ++ newline ++
+  each text_of_outcome (law (fst g) (snd g)).
+Definition text_of_claim (c : fumata_claim) : string :=
+  "claim" ++ each text_of_Z [epsilon_num c; epsilon_den c; delta_num c; delta_den c; claim_alpha c;
+    claim_v c] ++ newline.
+
+Definition meter_games : list (nat * list verdict) :=
+  [ (1, [verdict_of 1 1; verdict_of 0 2]);
+    (2, [verdict_of 1 1; verdict_of 0 2]);
+    (1, [verdict_of 0 0; verdict_of 2 3]);
+    (2, [verdict_of 0 0; verdict_of 2 3]);
+    (2, [verdict_of 1 2; verdict_of 4 7; verdict_of 0 1]) ]%nat.
+Definition classic_games : list (nat * list verdict) :=
+  [ (1, [verdict_of 1 11]);
+    (1, [verdict_of 1 11; verdict_of 0 12]);
+    (2, [verdict_of 1 11; verdict_of 0 12]);
+    (2, [verdict_of 0 10; verdict_of 3 13]);
+    (2, [verdict_of 2 0; verdict_of 2 100; verdict_of 1 11]) ]%nat.
+
+Definition expected_law : string :=
+  "meter" ++ newline ++
+  "silence" ++ each text_of_Z small_table ++ newline ++
+  text_of_claim small_claim ++ each (text_of_game law_of) meter_games ++
+  "classic" ++ newline ++
+  "threshold" ++ each text_of_Z (noise_first (plan_threshold small_classic_plan) :: noise_cdf (plan_threshold
+    small_classic_plan)) ++ newline ++
+  "query" ++ each text_of_Z (noise_first (plan_query small_classic_plan) :: noise_cdf (plan_query small_classic_plan))
+    ++ newline ++
+  "width" ++ text_of_Z (plan_width small_classic_plan) ++ newline ++
+  text_of_claim small_classic_claim ++ each (text_of_game classic_law_of) classic_games.
+
+Compute expected_law.

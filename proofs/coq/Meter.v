@@ -1,0 +1,140 @@
+(* The meter as a game: someone who sees every answer chooses the next query, the private data say how each query
+   would be decided, the silence table says how likely it is to be met with silence, and silences are counted.
+   Weights are numbers of any kind: reals for the theorems, rationals for examples that compute. *)
+From Coq Require Import Reals Lra Lia ZArith List Bool.
+From Fumata Require Import Power Divergence.
+Import ListNotations.
+
+(* What is decided about a query by the private data. *)
+Record verdict := { winner : nat; distance : nat }.
+
+(* What the world sees. `Lost` is a reserved silence that a crash has eaten. *)
+Inductive answer := Silent | Label (y : nat) | Lost.
+
+(* Everything seen so far, the latest answer first. *)
+Definition transcript := list answer.
+
+(* The next move of whoever is asking: any function of the transcript. `Lose` is a crash. *)
+Inductive move (query : Type) := Ask (q : query) | Lose | Stop.
+Arguments Ask {query} q.
+Arguments Lose {query}.
+Arguments Stop {query}.
+
+Definition adversary (query : Type) := transcript -> move query.
+
+Section Game.
+  Variable query : Type.
+  Variable number : Type.
+  Variable one : number.
+  Variable times : number -> number -> number.
+  Variable silent : nat -> number.   (* weight of a silence at a distance *)
+  Variable label : nat -> number.    (* weight of a label at a distance *)
+  Variable next : adversary query.
+  Variable view : query -> verdict.  (* the private data, as far as anyone can ask *)
+
+  Definition weigh (w : number) (mu : list (transcript * number)) : list (transcript * number) :=
+    map (fun entry => (fst entry, times w (snd entry))) mu.
+
+  (* The law of the transcript after at most n more moves, with c silences left, when `seen` was seen. *)
+  Fixpoint game (n c : nat) (seen : transcript) : list (transcript * number) :=
+    match n, c with
+    | O, _ => [(seen, one)]
+    | _, O => [(seen, one)]
+    | S m, S rest =>
+        match next seen with
+        | Stop => [(seen, one)]
+        | Lose => game m rest (Lost :: seen)
+        | Ask q =>
+            let v := view q in
+            weigh (silent (distance v)) (game m rest (Silent :: seen)) ++
+            weigh (label (distance v)) (game m (S rest) (Label (winner v) :: seen))
+        end
+    end.
+End Game.
+
+(* How many 64-bit words there are. *)
+Definition words : Z := (2 ^ 64)%Z.
+
+(* specs/meter.acsl: the row of the table for a distance of one or more; the last row stands for all beyond it. *)
+Definition FumataMeterRow (table : list Z) (d : nat) : nat := (if d <? length table then d else length table) - 1.
+
+Definition entry (table : list Z) (d : nat) : Z := nth (FumataMeterRow table d) table 0%Z.
+
+(* How many words mean silence at distance d; at distance 0 all of them. *)
+Definition silent_words (table : list Z) (d : nat) : Z := if d =? 0 then words else entry table d.
+
+Local Open Scope R_scope.
+
+(* Probability of silence at distance d. *)
+Definition silence (table : list Z) (d : nat) : R := IZR (silent_words table d) / IZR words.
+
+(* The law of the transcript of at most n moves, for any probability p(d) of silence at distance d. *)
+Definition game_law {query} (p : nat -> R) (limit n : nat) (next : adversary query) (view : query -> verdict)
+  : law transcript :=
+  game query R 1 Rmult p (fun d => 1 - p d) next view n limit [].
+
+(* The law of what the meter releases: at most `limit` silences, any number n of moves. *)
+Definition meter {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
+  : law transcript :=
+  game_law (silence table) limit n next view.
+
+(* Two views that one teacher can tell apart: distances differ by at most 1, and winners differ only where both
+   distances are 0. *)
+Definition close {query} (view view' : query -> verdict) : Prop :=
+  forall q, (distance (view q) <= distance (view' q) + 1)%nat /\ (distance (view' q) <= distance (view q) + 1)%nat /\
+    (winner (view q) <> winner (view' q) -> distance (view q) = 0%nat /\ distance (view' q) = 0%nat).
+
+Lemma close_sym : forall query (view view' : query -> verdict), close view view' -> close view' view.
+Proof.
+  intros query view view' H q. destruct (H q) as [H1 [H2 H3]].
+  split; [exact H2|]. split; [exact H1|]. intros Hn. destruct H3; auto.
+Qed.
+
+Lemma close_refl : forall query (view : query -> verdict), close view view.
+Proof. intros query view q. split; [lia|]. split; [lia|]. intros H. contradiction. Qed.
+
+(* Weights between 0 and 1 that add to 1. *)
+Lemma game_is_law : forall query p (next : adversary query) view n c seen,
+  (forall d, 0 <= p d <= 1) -> is_law (game query R 1 Rmult p (fun d => 1 - p d) next view n c seen).
+Proof.
+  intros query p next view n. induction n as [|n IH]; intros c seen Hp.
+  - split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra.
+  - destruct c as [|c]; simpl.
+    { split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra. }
+    destruct (next seen) as [q| |].
+    + destruct (IH c (Silent :: seen) Hp) as [N1 S1].
+      destruct (IH (S c) (Label (winner (view q)) :: seen) Hp) as [N2 S2].
+      specialize (Hp (distance (view q))). split.
+      * apply nonnegative_app; apply nonnegative_scale; try assumption; lra.
+      * change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, S1, S2. lra.
+    + apply IH. exact Hp.
+    + split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra.
+Qed.
+
+(* No transcript has more silences than the limit. *)
+Fixpoint silences (h : transcript) : nat :=
+  match h with
+  | [] => 0
+  | Silent :: rest => S (silences rest)
+  | _ :: rest => silences rest
+  end.
+
+Lemma game_silences : forall query number one times silent label (next : adversary query) view n c seen h w,
+  In (h, w) (game query number one times silent label next view n c seen) -> (silences h <= silences seen + c)%nat.
+Proof.
+  intros query number one times silent label next view n.
+  induction n as [|n IH]; intros c seen h w Hin.
+  - simpl in Hin. destruct Hin as [E|[]]. inversion E; subst. lia.
+  - destruct c as [|c]; simpl in Hin.
+    { destruct Hin as [E|[]]. inversion E; subst. lia. }
+    destruct (next seen) as [q| |].
+    + apply in_app_or in Hin. unfold weigh in Hin. destruct Hin as [Hin|Hin];
+        apply in_map_iff in Hin; destruct Hin as [[h' w'] [E Hin]]; inversion E; subst;
+        apply IH in Hin; simpl in Hin; lia.
+    + apply IH in Hin. simpl in Hin. lia.
+    + destruct Hin as [E|[]]. inversion E; subst. lia.
+Qed.
+
+Theorem meter_silences : forall query table limit n (next : adversary query) view h w,
+  In (h, w) (meter table limit n next view) -> (silences h <= limit)%nat.
+Proof. intros. apply game_silences in H. simpl in H. exact H. Qed.

@@ -1,0 +1,91 @@
+(* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
+From Coq Require Import Reals Lra Lia Psatz List Bool.
+From Fumata Require Import Power Divergence Meter TheoremM Ballot Voters Units.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(* Silent for sure at distance 0, with probability 1/2 anywhere else; alpha = 2, V = 2. *)
+Definition coin_flip (d : nat) : R := match d with O => 1 | _ => 1 / 2 end.
+
+Lemma coin_flip_priced : priced coin_flip 2 2.
+Proof.
+  constructor; try lia; try lra; unfold moment.
+  - reflexivity.
+  - intros [|d] Hd; [lia|]. simpl. lra.
+  - intros [|i] [|j] Hi Hj _; try lia. simpl. lra.
+  - simpl. lra.
+Qed.
+
+Lemma exp_minus_1 : exp (- INR (2 - 1) * 1) < 1 / 2.
+Proof.
+  replace (- INR (2 - 1) * 1) with (Ropp 1) by (simpl; ring). rewrite exp_Ropp.
+  pose proof (exp_lower_3 1 ltac:(lra)) as E. replace (1 / 2) with (/ 2) by field.
+  apply Rinv_lt_contravar; lra.
+Qed.
+
+(* delta at epsilon = 1 and one silence: less than 3/4. *)
+Lemma delta_small : delta_M 2 2 1 (1 / 2) 1 < 3 / 4.
+Proof.
+  unfold delta_M, c_of. pose proof exp_minus_1. simpl in *. lra.
+Qed.
+
+Definition ask_always : adversary unit := fun _ => Ask tt.
+Definition all_at (y d : nat) : unit -> verdict := fun _ => {| winner := y; distance := d |}.
+Definition has_label (h : transcript) : bool := existsb (fun a => match a with Label _ => true | _ => false end) h.
+Definition has_label_0 (h : transcript) : bool := existsb (fun a => match a with Label O => true | _ => false end) h.
+
+(* 1. T + 1 silences, as a loop that runs while c <= T would give: Theorem M's delta for T no longer holds. *)
+Theorem one_silence_too_many : ~ (forall (next : adversary unit) view view' n, close view view' ->
+  within 1 (delta_M 2 2 1 (coin_flip 1) 1)
+    (game_law coin_flip (1 + 1) n next view) (game_law coin_flip (1 + 1) n next view')).
+Proof.
+  intros H.
+  assert (C : close (all_at 0 1) (all_at 0 0)) by (intros []; simpl; lia).
+  specialize (H ask_always (all_at 0 1) (all_at 0 0) 2%nat C has_label).
+  pose proof delta_small. unfold game_law in H. simpl game in H. unfold coin_flip in *. simpl in H.
+  pose proof (exp_pos 1). lra.
+Qed.
+
+(* 2. A label released at distance 0, with the same table above it. *)
+Definition release_at_0 (d : nat) : R := match d with O => 0 | _ => coin_flip d end.
+
+Theorem release_at_distance_0 : ~ (forall (next : adversary unit) view view' n, close view view' ->
+  within 1 (delta_M 2 2 1 (release_at_0 1) 1)
+    (game_law release_at_0 1 n next view) (game_law release_at_0 1 n next view')).
+Proof.
+  intros H.
+  assert (C : close (all_at 0 0) (all_at 1 0)) by (intros []; simpl; lia).
+  specialize (H ask_always (all_at 0 0) (all_at 1 0) 1%nat C has_label_0).
+  pose proof delta_small. unfold game_law in H. simpl game in H. unfold release_at_0, coin_flip in *. simpl in H. lra.
+Qed.
+
+(* 3. The distance that the paper prints, max(0, gap - 1): one vote moves it by 2. *)
+Definition decide_by_gap (classes : nat) (votes : list nat) : verdict :=
+  {| winner := plurality (counts votes) classes; distance := (gap (counts votes) classes - 1)%nat |}.
+
+Theorem distance_gap_minus_1 : ~ (forall classes before after a b, (2 <= classes)%nat ->
+  let one := decide_by_gap classes (before ++ a :: after) in
+  let other := decide_by_gap classes (before ++ b :: after) in
+  (distance one <= distance other + 1)%nat /\ (distance other <= distance one + 1)%nat /\
+  (winner one <> winner other -> distance one = 0%nat /\ distance other = 0%nat)).
+Proof.
+  intros H. specialize (H 2%nat [0; 0; 0; 1]%nat [] 0%nat 1%nat (le_n 2)).
+  vm_compute in H. lia.
+Qed.
+
+(* 4. For a fixed assignment, a unit exchanged for one with another key moves two teachers: the uniform assignment in
+   Units.v is needed, not convenient. *)
+Definition by_parity (x : nat) : nat := Nat.modulo x 2.
+Definition learn_size : learner nat unit unit := fun _ rows _ => length rows.
+
+Theorem exchange_moves_two_teachers : ~ (forall data data', neighbours_any 2 data data' ->
+  one_teacher_changed (train 2 learn_size by_parity data) (train 2 learn_size by_parity data')).
+Proof.
+  intros H.
+  assert (N : neighbours_any 2 [(0%nat, tt)] [(1%nat, tt)]).
+  { exists 0%nat, 1%nat. split; [lia|]. split; [lia|]. apply Left. apply Right. apply Nothing. }
+  destruct (H _ _ N) as [before [after [t [t' [E E']]]]].
+  apply (f_equal (map (fun f => f tt))) in E. apply (f_equal (map (fun f => f tt))) in E'.
+  rewrite map_app in E, E'. cbn in E, E'.
+  destruct before as [|f before]; cbn in E, E'; congruence.
+Qed.
