@@ -1,0 +1,49 @@
+/* The fumata program: finds the command and hands over. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "say.h"
+
+static const struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *line;
+} commands[] = {
+    {"learn", fumata_cmd_learn, "private data + public data -> public labels and a student model"},
+    {"answer", fumata_cmd_answer, "answer queries or ready votes, one line each, within the budget"},
+    {"predict", fumata_cmd_predict, "label any data with a student model"},
+    {"plan", fumata_cmd_plan, "what (epsilon, delta) buys: a silence table, certified"},
+    {"certify", fumata_cmd_certify, "check somebody's plan with the proved core alone"},
+    {"ledger", fumata_cmd_ledger, "what was spent on a data set, and whether the file is whole"},
+};
+
+static void fumata_main_help(FILE *stream) {
+  fputs("fumata: labels from private data that are safe to publish\n\n"
+        "usage: fumata COMMAND [OPTION...]        fumata COMMAND --help explains by example\n\n",
+        stream);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
+  fputs("\nexit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
+        stream);
+}
+
+int main(int argc, char **argv) {
+  /* A reader that went away must be an error of write, not a death without a word. */
+  signal(SIGPIPE, SIG_IGN);
+  if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+    fumata_main_help(stdout);
+    return FUMATA_EXIT_OK;
+  }
+  if (argc >= 2 && !strcmp(argv[1], "--version")) {
+    puts("fumata " FUMATA_VERSION);
+    return FUMATA_EXIT_OK;
+  }
+  if (argc >= 2)
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+      if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+  if (argc >= 2) return fumata_say_error(FUMATA_EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
+  fumata_main_help(stderr);
+  return FUMATA_EXIT_INPUT;
+}
