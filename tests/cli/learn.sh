@@ -1,0 +1,188 @@
+#!/bin/sh
+# fumata learn, as an operator meets it: the whole way on small files, and what it says about wrong ones.
+set -u
+FUMATA=${FUMATA:?the program to test}
+here=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir tmp
+TMPDIR=$work/tmp
+export TMPDIR
+failed=0
+
+complain() {
+  echo "learn.sh: $*" >&2
+  failed=1
+}
+
+# expect CODE PATTERN COMMAND...: the exit code and one line of what was said; a failure says one line and leaves nothing
+expect() {
+  code=$1 pattern=$2
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$code" ] || complain "exit $got instead of $code: $* ($(head -c 300 err))"
+  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
+  if [ "$code" -ne 0 ]; then
+    [ "$(wc -l <err)" -eq 1 ] || complain "not one line on stderr: $* ($(head -c 300 err))"
+    [ ! -e bad ] || { complain "left behind: $(find bad) by $*"; rm -rf bad; }
+  fi
+}
+
+# rows COUNT SEED: a person, a height, a colour and a label that depends on both
+rows() {
+  awk -v n="$1" -v seed="$2" 'BEGIN {
+    srand(seed); print "person,height,colour,sick"
+    split("red green blue", colour, " ")
+    for (i = 0; i < n; i++) { h = 150 + 50 * rand(); c = int(3 * rand()); s = h + 15 * c > 190
+      printf "p%d,%.1f,%s,%s\n", i / 2, h, colour[c + 1], s ? "yes" : "no" } }'
+}
+rows 1600 1 >private.csv
+rows 300 2 >public.csv
+rows 400 3 >test.csv
+
+expect 0 'usage: fumata learn' "$FUMATA" learn --help
+learn() { "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --delta 1e-3 "$@"; }
+base="--epsilon 8 --teachers 80 --silences 6"
+
+# The whole way.
+expect 0 'the student is right on' learn $base --test test.csv -o one
+for f in student.model labels.csv plan summary.json ledger; do [ -s one/$f ] || complain "one/$f is missing"; done
+[ -z "$(ls -A one | grep -v -e '^ledger' -e student.model -e labels.csv -e plan -e summary.json)" ] || complain "strange files: $(ls -A one)"
+grep -q 'private": true' one/summary.json || complain "the summary does not say private"
+[ "$(head -n 1 one/labels.csv)" = 'id,answer' ] || complain "labels.csv has no header"
+[ "$(grep -c ,silent one/labels.csv)" -le 6 ] || complain "more than 6 silences"
+[ "$(sed -n 's/.*"answered": \([0-9]*\),/\1/p' one/summary.json)" -eq "$(grep -c -e ',no$' -e ',yes$' one/labels.csv)" ] ||
+  complain "the summary and labels.csv count differently"
+sed 1d one/labels.csv | cut -d, -f1 | sort -nc 2>/dev/null || complain "labels.csv is not in order of id"
+awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.7 } END { exit !ok }' one/summary.json || complain "a bad student: $(cat one/summary.json)"
+python3 -c 'import json; json.load(open("one/summary.json"))' || complain "summary.json is no JSON"
+expect 0 'certified' "$FUMATA" certify one/plan
+expect 0 'right on' "$FUMATA" predict --model one/student.model --score test.csv
+# The labels are the truth of the public file, nearly always.
+awk -F, 'NR == FNR { if (FNR > 1) truth[FNR - 2] = $4; next } FNR > 1 && $2 != "silent" { n++; right += truth[$1] == $2 }
+  END { exit !(n > 20 && right > 0.9 * n) }' public.csv one/labels.csv || complain "the labels are not those of the public rows"
+
+# Results are never overwritten; a folder with only the ledger in it goes on from there, and the plan is spent.
+expect 2 'one/student.model: exists already' learn $base -o one
+mkdir again && cp one/ledger again/
+expect 1 'silences are spent' learn $base -o again
+[ "$(ls -A again)" = ledger ] || complain "a refused run left: $(ls -A again)"
+expect 0 'written' learn $base --again -o again
+expect 2 'total epsilon' learn $base --again --ledger one/ledger --total-epsilon 9 -o bad
+rm -rf again
+
+# Reproducible only when asked for, and then said to be not private.
+expect 0 'NOT PRIVATE' learn $base --unsafe-seed 7 --test test.csv -o seed1
+grep -q 'NOT PRIVATE' seed1/summary.json || complain "the summary of a seeded run does not say NOT PRIVATE"
+expect 0 'NOT PRIVATE' learn $base --unsafe-seed 7 --test test.csv -o seed2
+cmp -s seed1/labels.csv seed2/labels.csv && cmp -s seed1/student.model seed2/student.model || complain "a seed, two results"
+learn $base -o free1 >out 2>&1; learn $base -o free2 >out 2>&1
+cmp -s free1/labels.csv free2/labels.csv && complain "two private runs gave the same labels"
+
+# Other learners, other rules for T, other treatment of silences.
+expect 0 'written' learn $base --learner svm -o svm
+expect 0 'written' learn $base --learner trees:rounds=5 --student logistic -o trees
+expect 0 'written' learn $base --silent-as random -o random
+expect 0 'written' learn $base --silent-as drop -o drop
+expect 0 'written' learn $base --unit person --features standard -o unit
+grep -q '"unit": "person"' unit/summary.json || complain "the summary does not name the unit"
+expect 0 'pay for 7 silences' learn --epsilon 8 --teachers 80 --error-rate 0.002 -o rate
+expect 0 'total epsilon 10' learn --epsilon 8 --teachers 60 --estimate-error 2 -o estimate
+grep -q '"estimate_epsilon": "2"' estimate/summary.json || complain "the summary does not state the estimate's epsilon"
+expect 0 '10 spent' "$FUMATA" ledger show estimate/ledger
+expect 0 'labels' "$FUMATA" learn --private private.csv --label-private --label sick --classes no,yes --delta 1e-3 $base -o half
+grep -q '"protects": "labels"' half/summary.json || complain "label-private does not say so"
+expect 0 'written' learn --epsilon 8 -o advised
+planned() { "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes "$@"; }
+expect 0 'written' planned --plan one/plan --teachers 80 -o planned
+cat >learner <<'END'
+#!/bin/sh
+# The first label it saw, for ever.
+export LC_ALL=C
+if [ "$1" = train ]; then od -An -v -tu1 -j128 "$3" | awk '{ print $1; exit }' >"$4"; exit; fi
+rows=$(head -c 128 "$2" | tr -d '\000' | sed -n "s/.*'shape': (\([0-9]*\),.*/\1/p")
+awk -v n="$rows" -v l="$(cat "$3")" 'BEGIN { for (i = 0; i < n; i++) print l }' >"$4"
+END
+chmod +x learner
+expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./learner --student logistic -o exec
+expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
+expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
+expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
+if python3 -c 'import sklearn' 2>/dev/null || /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+  expect 0 'written' learn --epsilon 20 --teachers 4 --silences 1 --learner "exec:$here/shell/examples/sklearn_learner.py" \
+    --student logistic -o sklearn
+fi
+
+# idx images and LIBSVM text.
+python3 - <<'END'
+import random, struct
+random.seed(1)
+for name, count in (("a", 900), ("t", 200)):
+    labels = [random.randrange(3) for _ in range(count)]
+    pixels = bytes(255 * (j % 3 == l) * random.randrange(200, 256) // 255 if random.random() < 0.9 else random.randrange(256)
+                   for l in labels for j in range(16))
+    open(name + "-images-idx3-ubyte", "wb").write(struct.pack(">IIII", 0x803, count, 4, 4) + pixels)
+    open(name + "-labels-idx1-ubyte", "wb").write(struct.pack(">II", 0x801, count) + bytes(labels))
+    open(name + ".svm", "w").writelines("%d %s\n" % (l, " ".join("%d:%d" % (j + 1, pixels[16 * i + j]) for j in range(16)))
+                                        for i, l in enumerate(labels))
+END
+for f in a-images-idx3-ubyte a.svm; do
+  expect 0 'the student is right on' "$FUMATA" learn --private $f@:700 --public $f@700: --classes 0,1,2 --epsilon 8 --delta 1e-3 \
+    --teachers 60 --silences 5 --features pca:5 --test "$(echo $f | sed 's/^a/t/')" -o "of-$f"
+  awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.85 } END { exit !ok }' "of-$f/summary.json" || complain "a bad student of $f"
+done
+
+# Wrong options and files: one line, nothing left.
+expect 2 '--private FILE is missing' "$FUMATA" learn --public public.csv --classes no,yes --epsilon 1 --delta 1e-3 -o bad
+expect 2 '--public FILE is missing' "$FUMATA" learn --private private.csv --classes no,yes --epsilon 1 --delta 1e-3 -o bad
+expect 2 '--classes is missing' "$FUMATA" learn --private private.csv --public public.csv --epsilon 1 --delta 1e-3 -o bad
+expect 2 '-o DIR is missing' learn $base
+expect 2 '--epsilon is missing' learn -o bad
+expect 2 '--delta is missing' "$FUMATA" learn --private private.csv --public public.csv --classes no,yes --epsilon 1 -o bad
+expect 2 "'0' is not a positive number" learn --epsilon 0 -o bad
+expect 2 "'-1' is not a positive number" learn --epsilon -1 -o bad
+expect 2 "'x' is not a positive number" learn --epsilon x -o bad
+expect 2 'must be below 1' "$FUMATA" learn --private private.csv --public public.csv --classes no,yes --epsilon 1 --delta 1 -o bad
+expect 2 '--teachers: .0. is not a whole number' learn --epsilon 1 --teachers 0 -o bad
+expect 2 '--silences: .1.5. is not a whole number' learn --epsilon 1 --silences 1.5 -o bad
+expect 2 'exclude each other' learn $base --error-rate 0.1 -o bad
+expect 2 'is not a share' learn --epsilon 1 --error-rate 1.5 -o bad
+expect 2 'an epsilon from 0.01' learn --epsilon 1 --estimate-error 0.001 -o bad
+expect 2 'is not an epsilon' learn --epsilon 1 --estimate-error x -o bad
+expect 2 '--seed would undo' learn $base --seed 1 -o bad
+expect 2 'is not a whole number' learn $base --unsafe-seed x -o bad
+expect 2 "no option '--frobnicate'" learn $base --frobnicate -o bad
+expect 2 'needs a value' learn $base -o
+expect 2 "'stray' is not expected" learn $base stray -o bad
+expect 2 'is not logistic, svm, trees' learn $base --learner forest -o bad
+expect 2 'is not logistic, svm, trees' learn $base --student forest -o bad
+expect 2 'not a parameter of logistic' learn $base --learner logistic:D=1 -o bad
+expect 2 'is not soft, drop or random' learn $base --silent-as loud -o bad
+expect 2 'writes no model' learn $base --learner exec:/no/such/program -o bad
+expect 2 'writes no model' learn $base --student exec:false -o bad
+expect 2 'none.csv' learn $base --test none.csv -o bad
+expect 2 'nowhere/deeper/still' learn $base -o nowhere/deeper/still
+expect 2 'private.csv: ' learn $base -o private.csv
+expect 2 'already says epsilon' learn $base --plan one/plan -o bad
+expect 2 'needs --teachers' planned --plan one/plan -o bad
+expect 2 'public.csv' planned --plan public.csv --teachers 5 -o bad
+expect 2 'nobody' learn $base --unit nobody -o bad
+expect 2 '--unsafe-compare needs --test' learn $base --unsafe-compare -o bad
+expect 2 '--public is too much' learn $base --label-private -o bad
+expect 1 'too few' learn --epsilon 0.01 -o bad
+expect 1 'too few' learn --epsilon 0.5 --teachers 5 -o bad
+expect 2 'two classes' "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no --delta 1e-3 $base -o bad
+: >empty.csv
+expect 2 'empty.csv' "$FUMATA" learn --private private.csv --public empty.csv --label sick --classes no,yes --delta 1e-3 $base -o bad
+sed 's/,yes$/,maybe/' private.csv >maybe.csv
+expect 2 'maybe.csv:' "$FUMATA" learn --private maybe.csv --public public.csv --label sick --classes no,yes --delta 1e-3 $base -o bad
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir locked && chmod 500 locked
+  expect 2 'locked/x' learn $base -o locked/x
+fi
+expect 2 'ledger' learn $base --ledger public.csv -o bad
+[ -z "$(ls -A tmp)" ] || complain "exec learners left $(ls -A tmp)"
+
+exit $failed

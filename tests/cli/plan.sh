@@ -1,0 +1,129 @@
+#!/bin/sh
+# fumata plan and fumata certify, as an operator meets them.
+set -u
+FUMATA=${FUMATA:?the program to test}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+complain() {
+  echo "plan.sh: $*" >&2
+  failed=1
+}
+
+# expect CODE PATTERN COMMAND...: the exit code, and one line of what was said
+expect() {
+  code=$1 pattern=$2
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$code" ] || complain "exit $got instead of $code: $*"
+  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
+  if [ "$code" -ne 0 ] && [ "$(wc -l <err)" -ne 1 ]; then complain "not one line on stderr: $*"; fi
+}
+
+expect 0 'usage: fumata plan' "$FUMATA" plan --help
+expect 0 'usage: fumata certify' "$FUMATA" certify --help
+
+# A plan, its file, its certificate.
+expect 0 'meter plan, certified by the core: epsilon 1, delta 1e-5, 20 silences' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan
+grep -q 'silence falls to 5 % at distance *130 ' out || complain "the distance of 5 % is not 130"
+grep -q 'w 3379' out || complain "the paper's width is missing"
+[ "$(head -1 one.plan)" = 'fumata-plan 1' ] || complain "no version line"
+expect 0 'one.plan: certified: meter, epsilon 1, delta 1e-5, 20 silences' "$FUMATA" certify one.plan
+expect 0 'certified' "$FUMATA" certify one.plan --epsilon 1.01 --delta 1.1e-5
+expect 1 'one.plan: not certified: the total exceeds delta' "$FUMATA" certify one.plan --epsilon 0.99
+expect 1 'one.plan: not certified: the total exceeds delta' "$FUMATA" certify --delta 9.5e-6 one.plan
+tail -1 one.plan | grep -q "^end $(sed '$d' one.plan | sha256sum | cut -d' ' -f1)\$" || complain "end is not sha256sum's"
+
+# The same question, the same file.
+"$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o two.plan >/dev/null
+cmp -s one.plan two.plan || complain "two runs, two plans"
+
+# A stranger's plan: well formed, signed, not private.
+resign() { # BODY on stdin
+  cat >body
+  { cat body; echo "end $(sha256sum <body | cut -d' ' -f1)"; } >forged.plan
+}
+sed '$d' one.plan | awk '$1 == 60 && NF == 2 { printf "60 %.0f\n", $2 * 0.98; next } { print }' | resign
+expect 1 'forged.plan: not certified: silence falls too fast between distances 59 and 60' "$FUMATA" certify forged.plan
+sed '$d' one.plan | sed 's/^silences .*/silences 21/' | resign
+expect 1 'forged.plan: not certified: the total exceeds delta' "$FUMATA" certify forged.plan
+sed '$d' one.plan | sed 's/^alpha .*/alpha 1/' | resign
+expect 1 'out of range' "$FUMATA" certify forged.plan
+sed '$d' one.plan | sed 's/^70 .*/70 0/' | resign
+expect 1 'the table is zero or rises at distance 7[01]' "$FUMATA" certify forged.plan
+sed '$d' one.plan | sed 's/^silences .*/silences 0/' | resign
+expect 1 'number of silences is out of range' "$FUMATA" certify forged.plan
+
+# Damage: the file, the line, the cause.
+head -c 3000 one.plan >cut.plan
+expect 2 '^fumata: cut.plan:[0-9]*: .*cut short' "$FUMATA" certify cut.plan
+sed '$d' one.plan >cut.plan
+expect 2 "^fumata: cut.plan:405: the file ends here without its 'end' line" "$FUMATA" certify cut.plan
+sed 's/^100 ./100 7/' one.plan >bad.plan
+expect 2 '^fumata: bad.plan:[0-9]*: ' "$FUMATA" certify bad.plan
+sed 's/^alpha 14/alpha 15/' one.plan >bad.plan
+expect 2 '^fumata: bad.plan:405: the checksum differs' "$FUMATA" certify bad.plan
+sed '1s/1/9/' one.plan >bad.plan
+expect 2 '^fumata: bad.plan:1: a version' "$FUMATA" certify bad.plan
+sed '/^200 /d' one.plan >bad.plan
+expect 2 '^fumata: bad.plan:208: a line of the table is missing' "$FUMATA" certify bad.plan
+{ cat one.plan; echo more; } >bad.plan
+expect 2 "text after the 'end' line" "$FUMATA" certify bad.plan
+head -c 2000 /dev/urandom >bad.plan
+expect 2 '^fumata: bad.plan:1: ' "$FUMATA" certify bad.plan
+expect 2 'missing.plan: cannot read' "$FUMATA" certify missing.plan
+expect 2 'one plan file' "$FUMATA" certify
+expect 2 'one plan file' "$FUMATA" certify one.plan two.plan
+
+# What is left open is solved for.
+expect 0 'meter plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 250
+grep -q ', 8 silences' out || complain "250 teachers do not pay 8 silences: $(head -1 out)"
+expect 0 'epsilon 2.61' "$FUMATA" plan --delta 1e-5 --silences 100 --teachers 250
+expect 1 '20 teachers are too few' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 20
+
+# Classic.
+expect 0 'classic plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --mechanism classic -o classic.plan
+expect 0 'classic.plan: certified: classic' "$FUMATA" certify classic.plan
+expect 0 'classic plan, certified by the core: epsilon 0.35' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --paper -o paper.plan
+expect 0 'paper.plan: certified: classic' "$FUMATA" certify paper.plan
+expect 0 'certified' "$FUMATA" certify paper.plan --epsilon 1
+expect 1 'Theorem C' "$FUMATA" certify paper.plan --epsilon 0.34
+sed '$d' paper.plan | awk '/^table threshold/ { print; getline; print $1, 0; next } { print }' | resign
+expect 1 'the threshold noise has an unbounded ratio at outcome' "$FUMATA" certify forged.plan
+
+# JSON that a machine can read.
+for more in "--teachers 250" "--mechanism classic" "--paper"; do
+  # shellcheck disable=SC2086
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 $more --json >plan.json || complain "--json $more"
+  /usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["certified"] and p["paper"]["width"] > 3000
+assert p["distance"]["50"] < p["distance"]["5"] < p["distance"]["1"]' || complain "no good JSON with $more"
+done
+
+# Wrong options.
+expect 2 'no option' "$FUMATA" plan --epsilno 1
+expect 2 '--epsilon needs a value' "$FUMATA" plan --epsilon
+expect 2 "'abc'" "$FUMATA" plan --epsilon abc --delta 1e-5 --silences 20
+expect 2 '--epsilon' "$FUMATA" plan --epsilon -1 --delta 1e-5 --silences 20
+expect 2 '--delta' "$FUMATA" plan --epsilon 1 --delta 1 --silences 20
+expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 0
+expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 1000001
+expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 2.5
+expect 2 '--silences is missing' "$FUMATA" plan --epsilon 1 --delta 1e-5
+expect 2 '--delta is missing' "$FUMATA" plan --epsilon 1 --silences 5
+expect 2 'neither meter nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
+expect 2 'not expected' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 extra
+expect 2 '--agreement' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 250 --agreement 0.4
+expect 1 'no plan keeps' "$FUMATA" plan --epsilon 1 --delta 1e-19 --silences 20
+expect 3 'cannot write' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o /nonexistent/one.plan
+if [ -w /dev/full ]; then
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 >/dev/full 2>err
+  [ $? = 3 ] || complain "a full standard output was not noticed"
+fi
+ls -A | grep -q 'one.plan\.' && complain "a temporary file was left behind"
+
+exit $failed

@@ -1,0 +1,58 @@
+# kill -9 at random moments: of the program and of the core with the ledger alone, one process, then two that compete
+# for the ledger. Called by run, in an empty directory.
+set -eu
+if [ "$FAULTS" = long ]; then of_program=260 of_tool=60 made=60; else of_program=8 of_tool=6 made=5; fi
+plan=$FAULT_PLANS/large.plan
+
+# Ready votes as counts of three classes, one in four a tie; the program's labels are numbers here.
+awk 'BEGIN { srand(7); print "0,1,2"; for (i = 0; i < 20000; i++) {
+  a = int(rand() * 3)
+  if (rand() < 0.25) print "9000,9000,0"; else print (a == 0 ? 18000 : 0) "," (a == 1 ? 18000 : 0) "," (a == 2 ? 18000 : 0)
+} }' >votes.csv
+head -200 votes.csv >few.csv
+
+for subject in program tool; do
+  for workers in 1 2; do
+    at=$subject.$workers
+    mkdir $at
+    if [ $subject = program ]; then
+      kills=$of_program
+      set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
+      many=votes.csv few=few.csv one=few.csv
+    else
+      kills=$of_tool
+      set -- "$FAULT_TOOL" answer $at/l "$plan"
+      many="1000000 {}" few="200 999999" one="200 999998"
+    fi
+    # The ledger is made first, so that every kill meets a process at work. How long a run of fifty silences takes here
+    # and now says how late the kills may come: most then fall into the work, and the budget lasts.
+    start=$(date +%s%N)
+    "$@" $one >$at/out.0 2>/dev/null
+    longest=$((($(date +%s%N) - start) / 500000 + 20))
+    [ $longest -le 500 ] || longest=500
+    counts=$("$FAULT_TOOL" kill $kills $longest $$$workers $workers $at/out -- "$@" $many)
+    killed=$(echo "$counts" | cut -d ' ' -f 2)
+    # After the last crash the ledger goes on and closes; nothing is lost then.
+    "$@" $few >$at/out.last 2>/dev/null
+    "$FUMATA" ledger verify $at/l >/dev/null
+    result=$("$FAULT_TOOL" account $at/l "$killed" $at/out.[0-9l]*)
+    if grep -v 'in use by another process' $at/out.said | grep '^fumata:'; then
+      echo "kill: an unexpected line" >&2
+      exit 1
+    fi
+    echo "kill, $subject, $workers at a time: $killed killed: $result"
+  done
+done
+
+# Killed while the ledger is being made: it is there and whole, or it is not there.
+mkdir made
+i=0
+while [ $i -lt $made ]; do
+  i=$((i + 1))
+  : >made/out.$i.0
+  "$FAULT_TOOL" kill 1 40 $i$$ 1 made/out.$i -- "$FAULT_TOOL" answer made/l.$i "$plan" 400 7 >/dev/null
+  [ ! -e made/l.$i ] || "$FUMATA" ledger verify made/l.$i >/dev/null
+  "$FAULT_TOOL" answer made/l.$i "$plan" 40 7 >made/again.$i
+  "$FAULT_TOOL" account made/l.$i 1 made/out.$i.[0-9]* made/again.$i >/dev/null
+done
+echo "kill, while making: $made ledgers, each whole or absent"
