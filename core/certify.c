@@ -721,7 +721,7 @@ static int fumata_certify_claim(const fumata_claim *claim) {
   assigns              \nothing;
   ensures range:       \result <= size;
   ensures ordered:     FumataSilenceTable(silence, \result);
-  ensures worst:       \result < size ==> silence[\result] < 1 || (\result > 0 && silence[\result] > silence[\result - 1]);
+  ensures first:       \result < size ==> FumataDisorder(silence, size, \result);
 */
 static uint32_t fumata_certify_table(const uint64_t *silence, uint32_t size) {
   uint32_t i;
@@ -813,7 +813,11 @@ static int fumata_certify_meter_total(const fumata_meter_plan *plan, const fumat
                        !(1 <= plan->size <= FUMATA_TABLE_MAX) || !FumataSilenceTable(plan->silence, plan->size);
   ensures well_formed: \result.kind != FUMATA_FAULT_CLAIM && \result.kind != FUMATA_FAULT_LIMIT &&
                        \result.kind != FUMATA_FAULT_TABLE ==> FumataMeterPlanOk(plan);
-  ensures where:       \result.kind == FUMATA_FAULT_STEP ==> 1 <= \result.index < plan->size;
+  ensures place:       \result.kind != FUMATA_FAULT_TABLE && \result.kind != FUMATA_FAULT_STEP ==> \result.index == 0;
+  ensures step_place:  \result.kind == FUMATA_FAULT_STEP ==> 1 <= \result.index < plan->size;
+  ensures size_place:  \result.kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==> \result.index == 0;
+  ensures table_place: \result.kind == FUMATA_FAULT_TABLE && 1 <= plan->size <= FUMATA_TABLE_MAX ==>
+                       FumataDisorder(plan->silence, plan->size, \result.index);
 */
 static fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim) {
   uint32_t i;
@@ -849,6 +853,7 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
 
   fault->kind = found.kind;
   fault->index = found.index;
+  /*@ assert said:  fault->kind == found.kind && fault->index == found.index; */
   /*@ assert plan:  plan->size == \at(plan->size, Pre) && plan->limit == \at(plan->limit, Pre); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
                     claim->epsilon_den == \at(claim->epsilon_den, Pre); */
@@ -1198,6 +1203,9 @@ static int fumata_certify_classic_total(const fumata_classic_plan *plan, const f
   ensures table:       \result.kind == FUMATA_FAULT_TABLE ==> !FumataClassicPlanOk(plan);
   ensures well_formed: \result.kind != FUMATA_FAULT_CLAIM && \result.kind != FUMATA_FAULT_LIMIT &&
                        \result.kind != FUMATA_FAULT_TABLE ==> FumataClassicPlanOk(plan);
+  ensures place:       \result.kind != FUMATA_FAULT_TABLE && \result.kind != FUMATA_FAULT_RATIO ==> \result.index == 0;
+  ensures table_place: \result.kind == FUMATA_FAULT_TABLE ==> FumataWrongTable(plan, \result.index);
+  ensures ratio_place: \result.kind == FUMATA_FAULT_RATIO ==> FumataWrongRatio(plan, \result.index);
 */
 static fumata_fault fumata_certify_classic_fault(const fumata_classic_plan *plan, const fumata_claim *claim) {
   uint32_t gap;
@@ -1235,6 +1243,7 @@ fumata_status fumata_certify_classic(const fumata_classic_plan *plan, const fuma
 
   fault->kind = found.kind;
   fault->index = found.index;
+  /*@ assert said:  fault->kind == found.kind && fault->index == found.index; */
   /*@ assert plan:  plan->threshold.size == \at(plan->threshold.size, Pre) && plan->limit == \at(plan->limit, Pre) &&
                     plan->query.size == \at(plan->query.size, Pre); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&

@@ -61,13 +61,18 @@ typedef struct {
                        fault->kind == FUMATA_FAULT_STEP || fault->kind == FUMATA_FAULT_FIRST ||
                        fault->kind == FUMATA_FAULT_TOTAL;
   ensures well_formed: \result == FUMATA_ERR_UNCERTIFIED ==> FumataMeterPlanOk(plan) && FumataMeterClaimOk(claim);
-  ensures where:       fault->kind == FUMATA_FAULT_STEP ==> 1 <= fault->index < plan->size;
+  ensures place:       fault->kind != FUMATA_FAULT_TABLE && fault->kind != FUMATA_FAULT_STEP ==> fault->index == 0;
+  ensures step_place:  fault->kind == FUMATA_FAULT_STEP ==> 1 <= fault->index < plan->size;
+  ensures size_place:  fault->kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==> fault->index == 0;
+  ensures table_place: fault->kind == FUMATA_FAULT_TABLE && 1 <= plan->size <= FUMATA_TABLE_MAX ==>
+                       FumataDisorder(plan->silence, plan->size, fault->index);
 */
 fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 
 /* Does this classic plan keep this claim? The claim's V is not looked at. A width out of range is a table's fault.
  *
- * `fault` is written by every call; a place in the query's table counts on from the end of the threshold's.
+ * `fault` is written by every call. Its index is 0 for the threshold's table, 1 for the query's, 2 for the width, or
+ * the threshold's place without a coin; the query's lowest place is counted as one past the threshold's table.
  * Claim:    T-CERT-2, what is accepted satisfies Theorem C with its own tables.
  * Not here: that Theorem C gives privacy (specs/MECHANISM.md); that every private plan is accepted. */
 /*@
@@ -97,6 +102,9 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   ensures refused:     \result == FUMATA_ERR_UNCERTIFIED ==>
                        fault->kind == FUMATA_FAULT_RATIO || fault->kind == FUMATA_FAULT_TOTAL;
   ensures well_formed: \result == FUMATA_ERR_UNCERTIFIED ==> FumataClassicPlanOk(plan) && FumataClaimOk(claim);
+  ensures place:       fault->kind != FUMATA_FAULT_TABLE && fault->kind != FUMATA_FAULT_RATIO ==> fault->index == 0;
+  ensures table_place: fault->kind == FUMATA_FAULT_TABLE ==> FumataWrongTable(plan, fault->index);
+  ensures ratio_place: fault->kind == FUMATA_FAULT_RATIO ==> FumataWrongRatio(plan, fault->index);
 */
 fumata_status fumata_certify_classic(const fumata_classic_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 

@@ -635,17 +635,39 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y) {
   return fumata_round_pack_down(wide_x + wide_y, x.exponent - 31);
 }
 
+/*@ ghost
+  /@
+    requires numbers:    FumataIsNumber(x, FUMATA_ROUND_RANGE) && FumataIsNumber(y, FUMATA_ROUND_RANGE);
+    requires smaller:    x.exponent < y.exponent;
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures law:         FumataValue(x) < FumataValue(y);
+  @/
+  void fumata_round_scaled_order(fumata_number x, fumata_number y) {
+    fumata_round_scaled_double((uint64_t)x.mantissa + 1, y.mantissa, x.exponent);
+    fumata_round_two_grows(x.exponent + 1, y.exponent);
+    fumata_round_two_positive(x.exponent);
+    fumata_round_scaled_factor((uint64_t)x.mantissa + 1, x.mantissa, 1, x.exponent, 0);
+    /@ assert step: FumataNested((real)y.mantissa, (real)y.mantissa, FumataTwo(x.exponent + 1), FumataTwo(y.exponent)); @/
+  }
+*/
+
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y) {
   uint64_t wide_x = x.mantissa * FUMATA_ROUND_HALF;
   uint64_t wide_y = y.mantissa * FUMATA_ROUND_HALF;
 
+  /*@ ghost fumata_round_scaled_grows(1, 1, x.exponent - 31); */
   if (x.exponent < y.exponent) {
+    /*@ ghost fumata_round_scaled_order(x, y); */
     return fumata_round_number(0, 0);
   }
   /*@ ghost fumata_round_scaled_half(x.mantissa, x.exponent); */
   /*@ ghost fumata_round_scaled_half(y.mantissa, y.exponent); */
   wide_y = fumata_round_align_up(wide_y, y.exponent - 31, x.exponent - 31);
   if (wide_x <= wide_y) {
+    /*@ ghost fumata_round_scaled_grows(wide_x, wide_y, x.exponent - 31); */
+    /*@ ghost fumata_round_scaled_plus(wide_y - 1, 1, x.exponent - 31); */
     return fumata_round_number(0, 0);
   }
   /*@ ghost fumata_round_scaled_plus(wide_x - wide_y, wide_y, x.exponent - 31); */
@@ -702,17 +724,11 @@ fumata_number fumata_round_pow_down(fumata_number x, uint32_t n) {
 
 int fumata_round_le(fumata_number x, fumata_number y) {
   if (x.exponent < y.exponent) {
-    /*@ ghost fumata_round_scaled_double(x.mantissa, y.mantissa, x.exponent); */
-    /*@ ghost fumata_round_two_grows(x.exponent + 1, y.exponent); */
-    /*@ assert step: FumataNested((real)y.mantissa, (real)y.mantissa, FumataTwo(x.exponent + 1), FumataTwo(y.exponent)); */
+    /*@ ghost fumata_round_scaled_order(x, y); */
     return 1;
   }
   if (x.exponent > y.exponent) {
-    /*@ ghost fumata_round_scaled_double((uint64_t)y.mantissa + 1, x.mantissa, y.exponent); */
-    /*@ ghost fumata_round_two_grows(y.exponent + 1, x.exponent); */
-    /*@ ghost fumata_round_two_positive(y.exponent); */
-    /*@ ghost fumata_round_scaled_factor((uint64_t)y.mantissa + 1, y.mantissa, 1, y.exponent, 0); */
-    /*@ assert step: FumataNested((real)x.mantissa, (real)x.mantissa, FumataTwo(y.exponent + 1), FumataTwo(x.exponent)); */
+    /*@ ghost fumata_round_scaled_order(y, x); */
     return 0;
   }
   /*@ ghost fumata_round_two_positive(x.exponent); */

@@ -185,6 +185,7 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures below:       \result.mantissa != 0 ==> FumataBelow(\result, FumataValue(x) - FumataValue(y));
+  ensures none:        \result.mantissa == 0 ==> FumataValue(x) < FumataValue(y) + FumataScaled(1, x.exponent - 31);
   ensures range:       \result.mantissa != 0 ==> x.exponent - 62 <= \result.exponent <= x.exponent + 2;
 */
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);

@@ -65,7 +65,7 @@ typedef struct {
   char *text;                 /* the end of a line for each class, then for a silence, one after the other ... */
   size_t *start;              /* ... and where each begins */
   uint64_t id;
-  int is_closed, made_ledger;
+  int is_closed;
 } fumata_answer;
 
 static int fumata_answer_parse(int argc, char **argv, fumata_answer *answer, int *help) {
@@ -316,7 +316,6 @@ static int fumata_answer_run(fumata_answer *answer) {
   if (!code && answer->output_path) code = fumata_output_open(&output, answer->output_path);
   if (code) return code;
   fumata_recipe_warn(recipe);
-  answer->made_ledger = access(recipe->session.ledger_path, F_OK) != 0;
   answer->out = answer->output_path ? output.stream : stdout;
   code = fumata_session_open(&answer->session, &recipe->session, &recipe->coins);
   if (!code) code = fumata_session_begin(&answer->session, &recipe->session, &recipe->plan, answer->names->count);
@@ -358,7 +357,6 @@ int fumata_cmd_answer(int argc, char **argv) {
   if (answer->has_ballots) fumata_ballots_close(&answer->ballots);
   if (answer->has_reader) fumata_reader_close(&answer->reader);
   fumata_session_shut(&answer->session);
-  if (answer->made_ledger && !answer->session.is_changed) fumata_session_undo(answer->recipe.session.ledger_path);
   free(answer->text);
   free(answer->start);
   fumata_recipe_free(&answer->recipe);

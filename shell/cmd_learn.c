@@ -98,7 +98,7 @@ typedef struct {
   int is_closed, has_score;
   size_t right, tested;
   char *ledger, *staging;
-  int made_folder, made_ledger;
+  int made_folder;
 } fumata_learn;
 
 static int fumata_learn_parse(int argc, char **argv, fumata_learn *learn, int *help) {
@@ -218,7 +218,6 @@ static int fumata_learn_folder(fumata_learn *learn) {
     learn->staging = NULL;
     return fumata_say_error(FUMATA_EXIT_INPUT, "%s: cannot write: %s", learn->output, strerror(errno));
   }
-  learn->made_ledger = access(learn->ledger, F_OK) != 0;
   learn->recipe.session.ledger_path = learn->ledger;
   return FUMATA_EXIT_OK;
 }
@@ -324,7 +323,6 @@ static int fumata_learn_estimate(fumata_learn *learn) {
   chunks = recipe->teachers / 2 ? recipe->teachers / 2 : 1;
   code = fumata_ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
   if (code) return code;
-  learn->session.is_changed = 1;
   code = fumata_learn_halve(learn, 1, &held);
   if (!code)
     code = fumata_estimate_error(&recipe->learner, &recipe->rows, held, chunks, &learn->noise, &recipe->coins,
@@ -563,7 +561,6 @@ static void fumata_learn_tidy(fumata_learn *learn) {
     free(path);
   }
   if (learn->staging) rmdir(learn->staging);
-  if (learn->ledger && learn->made_ledger && !learn->session.is_changed) fumata_session_undo(learn->ledger);
   if (learn->made_folder) rmdir(learn->output);
 }
 

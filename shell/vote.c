@@ -16,7 +16,6 @@ int fumata_session_open(fumata_session *session, const fumata_session_options *o
   session->coins = coins;
   code = fumata_ledger_open(&session->ledger, options->ledger_path, &how);
   session->is_open = 1;
-  session->is_changed = !code && (session->ledger.plan_count || session->ledger.charges);
   return code;
 }
 
@@ -38,7 +37,6 @@ int fumata_session_begin(fumata_session *session, const fumata_session_options *
     return fumata_say_error(FUMATA_EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
   code = fumata_ledger_begin(&session->ledger, &terms, options->again, &left);
   if (code) return code;
-  session->is_changed = 1;
   status = meter ? fumata_meter_resume(&session->meter, &plan->meter, &plan->claim, left)
                  : fumata_classic_resume(&session->classic, &plan->classic, &plan->claim, left);
   if (status != FUMATA_OK)
@@ -100,15 +98,6 @@ void fumata_session_shut(fumata_session *session) {
   free(session->tally);
   session->tally = NULL;
   session->is_open = 0;
-}
-
-void fumata_session_undo(const char *ledger_path) {
-  static const char *const endings[] = {"", "-journal", "-wal", "-shm", "-mark"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    char *path = NULL;
-    if (asprintf(&path, "%s%s", ledger_path, endings[i]) >= 0) unlink(path);
-    free(path);
-  }
 }
 
 void fumata_answer_print(FILE *stream, const char *name) {

@@ -31,7 +31,6 @@ typedef struct {
   uint32_t *tally;
   uint64_t labels, silences;
   int is_open;     /* the ledger is held */
-  int is_changed;  /* the budget was touched: the ledger must be kept */
 } fumata_session;
 
 /* What may be charged beside the plan. */
@@ -63,9 +62,6 @@ void fumata_session_shut(fumata_session *session);
 
 /* The rest of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; and the line's end. */
 void fumata_answer_print(FILE *stream, const char *name);
-
-/* Removes a ledger that this process made and nothing was spent in. */
-void fumata_session_undo(const char *ledger_path);
 
 /* Silences that are left, a held reservation included. */
 uint32_t fumata_session_left(const fumata_session *session);
