@@ -19,7 +19,7 @@ PROGRAM  := $(patsubst shell/%.c,$(BUILD)/shell/%.o,$(sort $(wildcard shell/*.c)
 INNARDS  := $(filter-out $(BUILD)/shell/main.o,$(PROGRAM))
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/check_*.c)))
 
-.PHONY: all build check verify mutants demo bench plan-table faults amalgamate install uninstall distcheck format clean \
+.PHONY: all build check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall distcheck format clean \
         help suites
 .DEFAULT_GOAL := all
 
@@ -51,6 +51,12 @@ bench: ## speed, as ratios to peers and to the machine's limits
 	@./.setup bench
 	@$(MAKE) --no-print-directory build
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/run
+
+accuracy: ## private students on every data set of FUMATA_DATA, five runs each, and the labels of published votes
+	@./.setup bench
+	@$(MAKE) --no-print-directory build
+	@FUMATA=$(BUILD)/fumata tests/bench/accuracy
+	@FUMATA=$(BUILD)/fumata tests/bench/votes_labels
 
 plan-table: ## the distances that the planner reaches, each certified by the core
 	@./.setup build

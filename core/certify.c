@@ -225,6 +225,7 @@ static fumata_number fumata_certify_series_down(fumata_number x, uint32_t n) {
   fumata_number sum = one;
   uint32_t i;
 
+  /*@ assert one: FumataRoundsDown(one, 1.0); */
   /*@
     loop invariant range:    1 <= i <= n;
     loop invariant number:   FumataIsNumber(sum, 1024 * i);
@@ -257,6 +258,7 @@ static fumata_number fumata_certify_series_up(fumata_number x, uint32_t n) {
   fumata_number sum = one;
   uint32_t i;
 
+  /*@ assert one: FumataRoundsUp(one, 1.0); */
   /*@
     loop invariant range:    1 <= i <= n;
     loop invariant number:   FumataIsNumber(sum, 1024 * i);
@@ -456,6 +458,7 @@ static fumata_number fumata_certify_inverse(uint64_t p) {
   fumata_number one = fumata_round_whole_up(1);
   fumata_number share = fumata_round_share_down(p);
 
+  /*@ assert one:   FumataRoundsUp(one, 1.0); */
   /*@ assert ratio: FumataFraction(1.0, FumataShare(p), FumataValue(one), FumataValue(share)); */
   return fumata_round_div_up(one, share);
 }
@@ -499,12 +502,15 @@ static fumata_number fumata_certify_peak(uint32_t alpha) {
   fumata_number power = fumata_round_pow_up(ratio, alpha - 1);
 
   /*@ ghost fumata_certify_pow_grows(alpha - 1); */
+  /*@ assert one:     FumataRoundsUp(one, 1.0); */
+  /*@ assert less:    FumataRoundsUp(less, (real)(alpha - 1)); */
   /*@ assert share:   FumataFraction(1.0, (real)alpha, FumataValue(one), FumataValue(whole)); */
   /*@ assert ratio:   FumataFraction((real)(alpha - 1), (real)alpha, FumataValue(less), FumataValue(whole)); */
   /*@ assert same:    (real)(alpha - 1) / (real)alpha == 1 - 1.0 / alpha; */
   /*@ assert part:    0 <= 1.0 / alpha <= 1; */
   /*@ assert ordered: FumataOrdered(1 - 1.0 / alpha, FumataValue(ratio)); */
-  /*@ assert both:    FumataNested(1.0 / alpha, FumataValue(share), FumataPow(1 - 1.0 / alpha, alpha - 1), FumataValue(power)); */
+  /*@ assert both:    FumataNested(1.0 / alpha, FumataValue(share), FumataPow(1 - 1.0 / alpha, alpha - 1),
+                                   FumataValue(power)); */
   /*@ assert product: FumataPositive(1.0 / alpha, FumataPow(1 - 1.0 / alpha, alpha - 1)); */
   return fumata_round_mul_up(share, power);
 }
@@ -548,17 +554,25 @@ static fumata_number fumata_certify_exp(uint32_t num, uint32_t den, uint32_t alp
   fumata_number one = fumata_round_whole_down(1);
   fumata_number base = fumata_round_add_down(one, fumata_round_add_down(y, half));
 
+  /*@ assert top:     FumataRoundsDown(top, (real)(num * (alpha - 1))); */
+  /*@ assert bottom:  FumataRoundsUp(bottom, (real)(den * 65536)); */
+  /*@ assert two:     FumataRoundsUp(two, 2.0); */
+  /*@ assert one:     FumataRoundsDown(one, 1.0); */
   /*@ ghost fumata_certify_pow_grows(65536); */
-  /*@ assert ratio:   FumataFraction(FumataValue(top), FumataValue(bottom), (real)(num * (alpha - 1)), (real)(den * 65536)); */
+  /*@ assert ratio:   FumataFraction(FumataValue(top), FumataValue(bottom), (real)(num * (alpha - 1)),
+                                     (real)(den * 65536)); */
   /*@ ghost fumata_certify_rate(num, alpha - 1, den, 65536); */
-  /*@ assert same:    (real)(num * (alpha - 1)) / (real)(den * 65536) == (alpha - 1) * ((real)num / (real)den) / 65536; */
+  /*@ assert same:    (real)(num * (alpha - 1)) / (real)(den * 65536) ==
+                      (alpha - 1) * ((real)num / (real)den) / 65536; */
   /*@ assert least:   FumataValue(y) <= (alpha - 1) * ((real)num / (real)den) / 65536; */
   /*@ assert square:  FumataNested(FumataValue(y), (alpha - 1) * ((real)num / (real)den) / 65536,
                         FumataValue(y), (alpha - 1) * ((real)num / (real)den) / 65536); */
   /*@ assert half:    FumataFraction(FumataValue(square), FumataValue(two),
-                        (alpha - 1) * ((real)num / (real)den) / 65536 * ((alpha - 1) * ((real)num / (real)den) / 65536), 2.0); */
+                        (alpha - 1) * ((real)num / (real)den) / 65536 *
+                        ((alpha - 1) * ((real)num / (real)den) / 65536), 2.0); */
   /*@ assert ordered: FumataOrdered(FumataValue(base), 1 + (alpha - 1) * ((real)num / (real)den) / 65536 +
-                        (alpha - 1) * ((real)num / (real)den) / 65536 * ((alpha - 1) * ((real)num / (real)den) / 65536) / 2); */
+                        (alpha - 1) * ((real)num / (real)den) / 65536 *
+                        ((alpha - 1) * ((real)num / (real)den) / 65536) / 2); */
   return fumata_round_pow_down(base, 65536);
 }
 
@@ -607,7 +621,8 @@ static fumata_number fumata_certify_left(const fumata_claim *claim, uint32_t lim
   fumata_number delta = fumata_round_div_down(top, bottom);
   fumata_number lost = fumata_round_mul_up(times, loss);
 
-  /*@ assert delta:   FumataFraction(FumataValue(top), FumataValue(bottom), (real)claim->delta_num, (real)claim->delta_den); */
+  /*@ assert delta:   FumataFraction(FumataValue(top), FumataValue(bottom), (real)claim->delta_num,
+                                     (real)claim->delta_den); */
   /*@ assert within:  FumataValue(delta) <= FumataDelta(claim); */
   /*@ assert nested:  \forall real l; FumataOrdered(l, FumataValue(loss)) ==>
                       FumataNested((real)limit, FumataValue(times), l, FumataValue(loss)); */
@@ -629,8 +644,10 @@ static fumata_number fumata_certify_left(const fumata_claim *claim, uint32_t lim
   assigns              \nothing;
   ensures boolean:     \result == 0 || \result == 1;
   ensures total:       \result == 1 ==>
-                       \forall real g, l; FumataOrdered(g, FumataValue(growth)) ==> FumataOrdered(l, FumataValue(loss)) ==>
-                       FumataTotal(claim->alpha, g, limit, FumataEpsilon(claim), FumataRest(FumataDelta(claim), limit, l));
+                       \forall real g, l;
+                         FumataOrdered(g, FumataValue(growth)) ==> FumataOrdered(l, FumataValue(loss)) ==>
+                         FumataTotal(claim->alpha, g, limit, FumataEpsilon(claim),
+                                     FumataRest(FumataDelta(claim), limit, l));
 */
 static int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss) {
   fumata_number left = fumata_certify_left(claim, limit, loss);
@@ -650,7 +667,8 @@ static int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumat
   budget = fumata_round_mul_down(left, exp);
   moment = fumata_certify_moment(claim->alpha, limit, growth);
   /*@ assert chain:   FumataValue(moment) <= FumataValue(budget) ==>
-                      \forall real g, l; FumataOrdered(g, FumataValue(growth)) ==> FumataOrdered(l, FumataValue(loss)) ==>
+                      \forall real g, l;
+                      FumataOrdered(g, FumataValue(growth)) ==> FumataOrdered(l, FumataValue(loss)) ==>
                       FumataPeak(claim->alpha) * FumataPow(g, limit) <=
                       FumataRest(FumataDelta(claim), limit, l) *
                       FumataExpBelow((claim->alpha - 1) * FumataEpsilon(claim) / 65536); */
@@ -815,7 +833,8 @@ static int fumata_certify_meter_total(const fumata_meter_plan *plan, const fumat
                        \result.kind != FUMATA_FAULT_TABLE ==> FumataMeterPlanOk(plan);
   ensures place:       \result.kind != FUMATA_FAULT_TABLE && \result.kind != FUMATA_FAULT_STEP ==> \result.index == 0;
   ensures step_place:  \result.kind == FUMATA_FAULT_STEP ==> 1 <= \result.index < plan->size;
-  ensures size_place:  \result.kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==> \result.index == 0;
+  ensures size_place:  \result.kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==>
+                       \result.index == 0;
   ensures table_place: \result.kind == FUMATA_FAULT_TABLE && 1 <= plan->size <= FUMATA_TABLE_MAX ==>
                        FumataDisorder(plan->silence, plan->size, \result.index);
 */
@@ -949,6 +968,7 @@ static fumata_number fumata_certify_threshold(const uint64_t *cdf, uint32_t size
   uint64_t before, coins;
   uint32_t j;
 
+  /*@ assert one:   FumataRoundsUp(largest, 1.0); */
   /*@ assert start: FumataCoins(cdf, size, 0) == cdf[0]; */
   /*@
     loop invariant range:    1 <= j <= size + 1;
@@ -1027,6 +1047,7 @@ static fumata_number fumata_certify_query(const uint64_t *cdf, uint32_t size) {
   fumata_number ratio, next;
   uint32_t j;
 
+  /*@ assert one: FumataRoundsUp(largest, 1.0); */
   /*@
     loop invariant range:    1 <= j <= size + 2;
     loop invariant number:   FumataAbove(largest, 1.0) && FumataIsNumber(largest, 512);
@@ -1106,8 +1127,10 @@ static fumata_number fumata_certify_loss(const fumata_classic_plan *plan) {
   for (j = 0; j <= plan->threshold.size; j++) {
     coins = fumata_certify_coins(plan->threshold.cdf, plan->threshold.size, j);
     beats = fumata_certify_beats(plan->query.cdf, plan->query.size, shift + (int64_t)j);
-    /*@ assert next: FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size, shift, j + 1) ==
-                     FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size, shift, j) +
+    /*@ assert next: FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
+                                shift, j + 1) ==
+                     FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
+                                shift, j) +
                      FumataShare(coins) * FumataShare(beats); */
     if (coins > 0 && beats > 0) {
       chance = fumata_round_share_up(coins);
@@ -1143,10 +1166,12 @@ static fumata_number fumata_certify_response(fumata_number x, uint32_t alpha) {
 
   /*@ ghost fumata_certify_pow_grows(alpha - 1); */
   /*@ ghost fumata_certify_pow_grows(alpha); */
+  /*@ assert one:      FumataRoundsUp(one, 1.0); */
   /*@ assert inverse:  FumataFraction(1.0, FumataValue(x), FumataValue(one), FumataValue(x)); */
   /*@ assert ordered:  FumataOrdered(1 / FumataValue(x), FumataValue(inverse)); */
   /*@ assert same:     FumataOrdered(FumataValue(x), FumataValue(x)); */
-  /*@ assert sum:      FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1) <= FumataValue(top); */
+  /*@ assert sum:      FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1) <=
+                       FumataValue(top); */
   /*@ assert fraction: FumataFraction(FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1),
                          1 + FumataValue(x), FumataValue(top), FumataValue(bottom)); */
   /*@ assert positive: FumataUnder(0.0, 1 + FumataValue(x),

@@ -9,13 +9,13 @@
 /* Which inequality a refusal is about. */
 typedef enum {
   FUMATA_FAULT_NONE = 0,
-  FUMATA_FAULT_CLAIM,  /* a number of the claim is out of range */
-  FUMATA_FAULT_LIMIT,  /* T is out of range */
-  FUMATA_FAULT_TABLE,  /* a table is out of order at `index` */
-  FUMATA_FAULT_STEP,   /* Theorem M (a) fails between distances `index` and index + 1 */
-  FUMATA_FAULT_FIRST,  /* Theorem M (b) */
-  FUMATA_FAULT_RATIO,  /* classic: a ratio of the noise is unbounded at `index` */
-  FUMATA_FAULT_TOTAL   /* the sum exceeds delta */
+  FUMATA_FAULT_CLAIM, /* a number of the claim is out of range */
+  FUMATA_FAULT_LIMIT, /* T is out of range */
+  FUMATA_FAULT_TABLE, /* a table is out of order at `index` */
+  FUMATA_FAULT_STEP,  /* Theorem M (a) fails between distances `index` and index + 1 */
+  FUMATA_FAULT_FIRST, /* Theorem M (b) */
+  FUMATA_FAULT_RATIO, /* classic: a ratio of the noise is unbounded at `index` */
+  FUMATA_FAULT_TOTAL  /* the sum exceeds delta */
 } fumata_fault_kind;
 
 typedef struct {
@@ -63,7 +63,8 @@ typedef struct {
   ensures well_formed: \result == FUMATA_ERR_UNCERTIFIED ==> FumataMeterPlanOk(plan) && FumataMeterClaimOk(claim);
   ensures place:       fault->kind != FUMATA_FAULT_TABLE && fault->kind != FUMATA_FAULT_STEP ==> fault->index == 0;
   ensures step_place:  fault->kind == FUMATA_FAULT_STEP ==> 1 <= fault->index < plan->size;
-  ensures size_place:  fault->kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==> fault->index == 0;
+  ensures size_place:  fault->kind == FUMATA_FAULT_TABLE && !(1 <= plan->size <= FUMATA_TABLE_MAX) ==>
+                       fault->index == 0;
   ensures table_place: fault->kind == FUMATA_FAULT_TABLE && 1 <= plan->size <= FUMATA_TABLE_MAX ==>
                        FumataDisorder(plan->silence, plan->size, fault->index);
 */

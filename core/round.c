@@ -1,7 +1,7 @@
 #include "round.h"
 
-#define FUMATA_ROUND_HALF UINT64_C(2147483648) /* 2^31, the least mantissa */
-#define FUMATA_ROUND_FULL UINT64_C(4294967296) /* 2^32, the first that is none */
+#define FUMATA_ROUND_HALF UINT64_C(2147483648)          /* 2^31, the least mantissa */
+#define FUMATA_ROUND_FULL UINT64_C(4294967296)          /* 2^32, the first that is none */
 #define FUMATA_ROUND_WIDE UINT64_C(9223372036854775808) /* 2^63, the same for a word */
 
 #ifdef __FRAMAC__
@@ -241,7 +241,8 @@
 
 /*@ ghost
   /@
-    requires range:      -FUMATA_ROUND_RANGE <= e <= FUMATA_ROUND_RANGE && -FUMATA_ROUND_RANGE <= f <= FUMATA_ROUND_RANGE;
+    requires range:      -FUMATA_ROUND_RANGE <= e <= FUMATA_ROUND_RANGE;
+    requires range:      -FUMATA_ROUND_RANGE <= f <= FUMATA_ROUND_RANGE;
     terminates           \true;
     exits                \false;
     assigns              \nothing;
@@ -552,7 +553,8 @@ static uint64_t fumata_round_align_up(uint64_t mantissa, int64_t exponent, int64
     loop invariant range:    \at(exponent, Pre) <= exponent <= target;
     loop invariant small:    1 <= mantissa <= \at(mantissa, Pre);
     loop invariant above:    FumataScaled(\at(mantissa, Pre), \at(exponent, Pre)) <= FumataScaled(mantissa, exponent);
-    loop invariant next:     FumataScaled(mantissa - 1, exponent) < FumataScaled(\at(mantissa, Pre), \at(exponent, Pre));
+    loop invariant next:     FumataScaled(mantissa - 1, exponent) <
+                             FumataScaled(\at(mantissa, Pre), \at(exponent, Pre));
     loop assigns             mantissa, exponent, half;
     loop variant             target - exponent;
   */
@@ -587,7 +589,8 @@ static uint64_t fumata_round_align_down(uint64_t mantissa, int64_t exponent, int
     loop invariant range:    \at(exponent, Pre) <= exponent <= target;
     loop invariant small:    mantissa <= \at(mantissa, Pre);
     loop invariant below:    FumataScaled(mantissa, exponent) <= FumataScaled(\at(mantissa, Pre), \at(exponent, Pre));
-    loop invariant next:     FumataScaled(\at(mantissa, Pre), \at(exponent, Pre)) < FumataScaled(mantissa + 1, exponent);
+    loop invariant next:     FumataScaled(\at(mantissa, Pre), \at(exponent, Pre)) <
+                             FumataScaled(mantissa + 1, exponent);
     loop assigns             mantissa, exponent, half;
     loop variant             target - exponent;
   */
@@ -649,7 +652,8 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y) {
     fumata_round_two_grows(x.exponent + 1, y.exponent);
     fumata_round_two_positive(x.exponent);
     fumata_round_scaled_factor((uint64_t)x.mantissa + 1, x.mantissa, 1, x.exponent, 0);
-    /@ assert step: FumataNested((real)y.mantissa, (real)y.mantissa, FumataTwo(x.exponent + 1), FumataTwo(y.exponent)); @/
+    /@ assert step: FumataNested((real)y.mantissa, (real)y.mantissa, FumataTwo(x.exponent + 1),
+                                 FumataTwo(y.exponent)); @/
   }
 */
 
@@ -678,6 +682,7 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n) {
   fumata_number power = fumata_round_whole_up(1);
   uint32_t i;
 
+  /*@ assert one: FumataRoundsUp(power, 1.0); */
   /*@ ghost fumata_round_scaled_grows(x.mantissa, x.mantissa, x.exponent); */
   /*@
     loop invariant range:    0 <= i <= n;
@@ -702,6 +707,7 @@ fumata_number fumata_round_pow_down(fumata_number x, uint32_t n) {
   fumata_number power = fumata_round_whole_down(1);
   uint32_t i;
 
+  /*@ assert one: FumataRoundsDown(power, 1.0); */
   /*@ ghost fumata_round_scaled_grows(x.mantissa, x.mantissa, x.exponent); */
   /*@
     loop invariant range:    0 <= i <= n;

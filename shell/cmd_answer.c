@@ -18,7 +18,8 @@ static const char fumata_answer_help[] =
     "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D --silences T\n"
     "                     --ledger FILE [OPTION...] [QUERIES]\n"
     "\n"
-    "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels are\n"
+    "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels "
+    "are\n"
     "free; after T silences the session closes. The ledger remembers what was spent: the same command goes on where\n"
     "it stopped.\n"
     "\n"
@@ -53,17 +54,17 @@ typedef struct {
   const char *votes_path, *queries_path, *output_path;
   fumata_ballots_meaning meaning;
   size_t batch;
-  fumata_classes classes;     /* ready votes: declared here */
+  fumata_classes classes; /* ready votes: declared here */
   const fumata_classes *names;
   fumata_session session;
-  fumata_ballots ballots;     /* one of the two inputs is open */
+  fumata_ballots ballots; /* one of the two inputs is open */
   fumata_reader reader;
   int has_ballots, has_reader;
-  void *map;                  /* a plain file of uint8 or uint16 labels is used where it lies */
+  void *map; /* a plain file of uint8 or uint16 labels is used where it lies */
   size_t map_size;
   FILE *out;
-  char *text;                 /* the end of a line for each class, then for a silence, one after the other ... */
-  size_t *start;              /* ... and where each begins */
+  char *text;    /* the end of a line for each class, then for a silence, one after the other ... */
+  size_t *start; /* ... and where each begins */
   uint64_t id;
   int is_closed;
 } fumata_answer;
@@ -85,9 +86,12 @@ static int fumata_answer_parse(int argc, char **argv, fumata_answer *answer, int
       answer->votes_path = optarg;
       break;
     case FUMATA_ANSWER_MEANING:
-      if (!strcmp(optarg, "labels")) answer->meaning = FUMATA_BALLOTS_LABELS;
-      else if (!strcmp(optarg, "counts")) answer->meaning = FUMATA_BALLOTS_COUNTS;
-      else code = fumata_say_error(FUMATA_EXIT_INPUT, "--votes-are: '%.40s' is neither labels nor counts", optarg);
+      if (!strcmp(optarg, "labels"))
+        answer->meaning = FUMATA_BALLOTS_LABELS;
+      else if (!strcmp(optarg, "counts"))
+        answer->meaning = FUMATA_BALLOTS_COUNTS;
+      else
+        code = fumata_say_error(FUMATA_EXIT_INPUT, "--votes-are: '%.40s' is neither labels nor counts", optarg);
       break;
     case FUMATA_ANSWER_BATCH:
       code = fumata_recipe_count("--batch", optarg, 1000000, &number);
@@ -161,7 +165,8 @@ static void fumata_answer_write(fumata_answer *answer, int32_t label) {
   uint64_t id = answer->id++;
   uint32_t which = label == FUMATA_SILENT ? answer->names->count : (uint32_t)label;
   *--digit = ',';
-  do *--digit = (char)('0' + id % 10);
+  do
+    *--digit = (char)('0' + id % 10);
   while (id /= 10);
   fwrite_unlocked(digit, 1, (size_t)(digits + sizeof digits - digit), answer->out);
   fwrite_unlocked(answer->text + answer->start[which], 1, answer->start[which + 1] - answer->start[which], answer->out);
@@ -181,9 +186,12 @@ static int fumata_answer_ballots(fumata_answer *answer, const fumata_ballots_bat
     int32_t label;
     code = fumata_session_reserve(&answer->session, open);
     if (code || !*open) break;
-    if (batch->labels8) ballot.labels8 = batch->labels8 + q * teachers;
-    else if (batch->labels16) ballot.labels16 = batch->labels16 + q * teachers;
-    else ballot.counts = batch->counts + q * answer->names->count;
+    if (batch->labels8)
+      ballot.labels8 = batch->labels8 + q * teachers;
+    else if (batch->labels16)
+      ballot.labels16 = batch->labels16 + q * teachers;
+    else
+      ballot.counts = batch->counts + q * answer->names->count;
     code = fumata_session_answer(&answer->session, &ballot, teachers, &label);
     if (code) break;
     fumata_answer_write(answer, label);
@@ -204,8 +212,10 @@ static void fumata_answer_map(fumata_answer *answer) {
   if (fd < 0) return;
   answer->map = mmap(NULL, ballots->stream.size, PROT_READ, MAP_PRIVATE, fd, 0);
   close(fd);
-  if (answer->map == MAP_FAILED) answer->map = NULL;
-  else madvise(answer->map, answer->map_size = ballots->stream.size, MADV_SEQUENTIAL);
+  if (answer->map == MAP_FAILED)
+    answer->map = NULL;
+  else
+    madvise(answer->map, answer->map_size = ballots->stream.size, MADV_SEQUENTIAL);
 }
 
 /* The next rows of the map, as fumata_ballots_next would give them. */
@@ -222,8 +232,10 @@ static void fumata_answer_mapped(const fumata_answer *answer, uint64_t at, size_
     madvise((void *)first, (uintptr_t)(cells + batch->count * row) - first, MADV_POPULATE_READ);
   }
 #endif
-  if (npy->item == 1) batch->labels8 = cells;
-  else batch->labels16 = (const uint16_t *)(const void *)cells;
+  if (npy->item == 1)
+    batch->labels8 = cells;
+  else
+    batch->labels16 = (const uint16_t *)(const void *)cells;
 }
 
 static int fumata_answer_votes(fumata_answer *answer) {
@@ -257,8 +269,10 @@ static int fumata_answer_queries(fumata_answer *answer) {
     code = fumata_reader_next(&answer->reader, &rows, size);
     if (!code && rows.count) code = fumata_ensemble_vote(ensemble, &rows, 0, rows.count, votes);
     batch.count = rows.count;
-    if (width == 1) batch.labels8 = votes;
-    else batch.labels16 = (const uint16_t *)votes;
+    if (width == 1)
+      batch.labels8 = votes;
+    else
+      batch.labels16 = (const uint16_t *)votes;
     if (!code && rows.count) code = fumata_answer_ballots(answer, &batch, ensemble->teachers, &open);
   } while (!code && open && !answer->reader.is_finished);
   fumata_rows_free(&rows);
@@ -301,8 +315,10 @@ static int fumata_answer_run(fumata_answer *answer) {
   fumata_output output = {0};
   int code, finish;
   if (answer->votes_path) {
-    if (recipe->is_seeded) fumata_coins_seed(&recipe->coins, recipe->seed);
-    else fumata_coins_init(&recipe->coins);
+    if (recipe->is_seeded)
+      fumata_coins_seed(&recipe->coins, recipe->seed);
+    else
+      fumata_coins_init(&recipe->coins);
     code = fumata_classes_parse(&answer->classes, recipe->request.classes);
     answer->names = &answer->classes;
   } else {
@@ -330,8 +346,10 @@ static int fumata_answer_run(fumata_answer *answer) {
     if (!code) code = finish;
     answer->is_closed = fumata_session_left(&answer->session) == 0;
   }
-  if (answer->output_path && code) fumata_output_discard(&output);
-  else if (answer->output_path) code = fumata_output_commit(&output);
+  if (answer->output_path && code)
+    fumata_output_discard(&output);
+  else if (answer->output_path)
+    code = fumata_output_commit(&output);
   if (!code && answer->is_closed)
     fumata_say("the budget is closed: all %u silences are used; %" PRIu64 " labels and %" PRIu64 " silences now",
                fumata_plan_limit(&recipe->plan), answer->session.labels, answer->session.silences);
@@ -348,7 +366,8 @@ int fumata_cmd_answer(int argc, char **argv) {
   fumata_recipe_init(&answer->recipe);
   fumata_classes_init(&answer->classes);
   code = fumata_answer_parse(argc, argv, answer, &help);
-  if (help) fputs(fumata_answer_help, stdout);
+  if (help)
+    fputs(fumata_answer_help, stdout);
   else {
     if (!code) code = fumata_answer_check(answer);
     if (!code) code = fumata_answer_run(answer);

@@ -95,8 +95,10 @@ static int fumata_predict_run(fumata_predict *predict) {
   if (!code) {
     predict->out = predict->output_path ? output.stream : stdout;
     code = fumata_predict_all(predict);
-    if (predict->output_path && code) fumata_output_discard(&output);
-    else if (predict->output_path) code = fumata_output_commit(&output);
+    if (predict->output_path && code)
+      fumata_output_discard(&output);
+    else if (predict->output_path)
+      code = fumata_output_commit(&output);
   }
   fumata_ensemble_free(&predict->single);
   fumata_model_free(&predict->model);
@@ -128,7 +130,8 @@ int fumata_cmd_predict(int argc, char **argv) {
     case 't':
       predict.seconds = (uint32_t)strtoul(optarg, NULL, 10);
       if (!predict.seconds || predict.seconds > 1000000)
-        return fumata_say_error(FUMATA_EXIT_INPUT, "--seconds: '%.40s' is not a whole number from 1 to 1000000", optarg);
+        return fumata_say_error(FUMATA_EXIT_INPUT, "--seconds: '%.40s' is not a whole number from 1 to 1000000",
+                                optarg);
       break;
     case 'o':
       predict.output_path = optarg;
@@ -142,7 +145,8 @@ int fumata_cmd_predict(int argc, char **argv) {
       return fumata_say_error(FUMATA_EXIT_INPUT, "no option '%s'; fumata predict --help", argv[optind - 1]);
     }
   }
-  if (!predict.model_path) return fumata_say_error(FUMATA_EXIT_INPUT, "--model FILE is missing: what fumata learn made");
+  if (!predict.model_path)
+    return fumata_say_error(FUMATA_EXIT_INPUT, "--model FILE is missing: what fumata learn made");
   if (optind < argc) predict.path = argv[optind++];
   if (optind < argc) return fumata_say_error(FUMATA_EXIT_INPUT, "'%s': one file at a time", argv[optind]);
   return fumata_predict_run(&predict);

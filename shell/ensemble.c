@@ -49,7 +49,8 @@ int fumata_ensemble_ready(fumata_ensemble *ensemble) {
   if (learner->kind == FUMATA_LEARNER_LOGISTIC || learner->kind == FUMATA_LEARNER_SVM) {
     code = fumata_vote_linear_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes,
                                    learner->columns);
-    for (uint32_t t = 0; !code && t < ensemble->teachers; t++) fumata_learned_free(&ensemble->learned[t]);
+    for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
+      fumata_learned_free(&ensemble->learned[t]);
   } else if (learner->kind == FUMATA_LEARNER_TREES) {
     ensemble->trees = calloc(ensemble->teachers, sizeof *ensemble->trees);
     if (!ensemble->trees) return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
@@ -78,8 +79,10 @@ int fumata_ensemble_single(fumata_ensemble *ensemble, const fumata_learner *lear
 }
 
 void fumata_ensemble_free(fumata_ensemble *ensemble) {
-  for (uint32_t t = 0; ensemble->trees && t < ensemble->teachers; t++) fumata_trees_close(ensemble->trees[t]);
-  for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++) fumata_learned_free(&ensemble->learned[t]);
+  for (uint32_t t = 0; ensemble->trees && t < ensemble->teachers; t++)
+    fumata_trees_close(ensemble->trees[t]);
+  for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++)
+    fumata_learned_free(&ensemble->learned[t]);
   fumata_vote_linear_free(&ensemble->linear);
   free(ensemble->trees);
   free(ensemble->learned);
@@ -129,8 +132,10 @@ static int fumata_ensemble_voice(void *context, size_t teacher, unsigned worker)
     code = fumata_say_error(FUMATA_EXIT_SYSTEM, "the model's command '%.60s' failed", ensemble->learner->command);
   for (size_t q = 0; !code && q < round->count; q++) {
     size_t at = q * ensemble->teachers + teacher;
-    if (fumata_ensemble_width(ensemble) == 1) round->votes[at] = (uint8_t)labels[q];
-    else ((uint16_t *)round->votes)[at] = (uint16_t)labels[q];
+    if (fumata_ensemble_width(ensemble) == 1)
+      round->votes[at] = (uint8_t)labels[q];
+    else
+      ((uint16_t *)round->votes)[at] = (uint16_t)labels[q];
   }
   free(labels);
   return code;

@@ -19,7 +19,8 @@ uint32_t fumata_estimate_silences(double error, uint64_t queries) {
 /* P(outcome j) as a share of 1, for the outcomes 0 .. size. */
 static long double fumata_estimate_mass(const fumata_noise *noise, int64_t j) {
   if (j < 0 || j > (int64_t)noise->size) return 0;
-  if (j == (int64_t)noise->size) return (18446744073709551616.0L - (long double)noise->cdf[j - 1]) / 18446744073709551616.0L;
+  if (j == (int64_t)noise->size)
+    return (18446744073709551616.0L - (long double)noise->cdf[j - 1]) / 18446744073709551616.0L;
   return (long double)(noise->cdf[j] - (j ? noise->cdf[j - 1] : 0)) / 18446744073709551616.0L;
 }
 
@@ -106,7 +107,8 @@ static int fumata_estimate_examine(void *context, size_t chunk, unsigned worker)
   int code;
   (void)worker;
   /* All rows of a unit stand together and stay together. */
-  while (middle && middle < count && exam->rows->unit[row[middle]] == exam->rows->unit[row[middle - 1]]) middle++;
+  while (middle && middle < count && exam->rows->unit[row[middle]] == exam->rows->unit[row[middle - 1]])
+    middle++;
   exam->parts[chunk] = FUMATA_ESTIMATE_PARTS / 2;
   if (middle == 0 || middle >= count) return FUMATA_EXIT_OK;
   lesson.count = middle;
@@ -144,7 +146,8 @@ int fumata_estimate_error(const fumata_learner *learner, const fumata_rows *rows
   }
   if (!code) code = fumata_coins_draw(coins, &coin);
   if (!code) {
-    for (uint32_t i = 0; i < chunks; i++) sum += exam.parts[i];
+    for (uint32_t i = 0; i < chunks; i++)
+      sum += exam.parts[i];
     sum += fumata_noise_draw(&table->noise, coin);
     *error = (double)sum / ((double)FUMATA_ESTIMATE_PARTS * chunks);
     if (*error < 0) *error = 0;

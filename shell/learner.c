@@ -36,7 +36,8 @@ static int fumata_learner_set(fumata_learner *learner, const char *name, size_t 
     if (FUMATA_LEARNER_IS("tolerance") && value > 0 && value < 1) return learner->tolerance = value, 1;
   }
   if (learner->kind == FUMATA_LEARNER_TREES) {
-    if (FUMATA_LEARNER_IS("rounds") && whole && value >= 1 && value <= 10000) return learner->rounds = (uint32_t)value, 1;
+    if (FUMATA_LEARNER_IS("rounds") && whole && value >= 1 && value <= 10000)
+      return learner->rounds = (uint32_t)value, 1;
     if (FUMATA_LEARNER_IS("depth") && whole && value >= 1 && value <= 30) return learner->depth = (uint32_t)value, 1;
     if (FUMATA_LEARNER_IS("rate") && value > 0 && value <= 1) return learner->rate = value, 1;
   }
@@ -104,7 +105,8 @@ void fumata_learner_fit(fumata_learner *learner, const fumata_rows *public_rows,
   double sum = 0;
   size_t entries = fumata_rows_entries(public_rows);
   const float *value = public_rows->is_dense ? public_rows->dense : public_rows->value;
-  for (size_t i = 0; i < entries; i++) sum += (double)value[i] * value[i];
+  for (size_t i = 0; i < entries; i++)
+    sum += (double)value[i] * value[i];
   learner->scale = sum > 0 ? (float)sqrt((double)public_rows->count / sum) : 1;
   learner->columns = public_rows->columns;
   learner->classes = classes;

@@ -25,12 +25,12 @@ typedef enum {
 typedef struct {
   fumata_learner_kind kind;
   uint32_t classes, columns;
-  float scale;     /* linear: rows are multiplied by it; from public rows (fumata_learner_fit), never from private ones */
-  double cost;     /* linear: C, for rows of length about 1 */
-  double tolerance; /* linear: when to stop */
+  float scale; /* linear: rows are multiplied by it; from public rows (fumata_learner_fit), never from private ones */
+  double cost; /* linear: C, for rows of length about 1 */
+  double tolerance;       /* linear: when to stop */
   uint32_t rounds, depth; /* trees */
   double rate;
-  char *command; /* exec */
+  char *command;    /* exec */
   uint32_t seconds; /* exec: CPU time of one training or prediction */
   int verbose;      /* exec: let the command's own messages through */
 } fumata_learner;

@@ -82,12 +82,14 @@ static int fumata_exec_write_rows(const char *path, const fumata_lesson *lesson,
   FILE *stream;
   float *row = malloc((rows->columns + 1) * sizeof *row);
   if (!row) return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
-  for (size_t e = 0; e < lesson->count; e++) count += fumata_exec_times(lesson, e);
+  for (size_t e = 0; e < lesson->count; e++)
+    count += fumata_exec_times(lesson, e);
   snprintf(shape, sizeof shape, "(%zu, %u)", count, rows->columns);
   stream = fumata_exec_npy(path, "<f4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
     fumata_rows_expand(rows, lesson->row ? lesson->row[e] : first + e, row);
-    for (size_t n = fumata_exec_times(lesson, e); n; n--) fwrite(row, sizeof *row, rows->columns, stream);
+    for (size_t n = fumata_exec_times(lesson, e); n; n--)
+      fwrite(row, sizeof *row, rows->columns, stream);
   }
   free(row);
   return fumata_exec_put(stream, path);
@@ -97,12 +99,14 @@ static int fumata_exec_write_labels(const char *path, const fumata_lesson *lesso
   size_t count = 0;
   char shape[64];
   FILE *stream;
-  for (size_t e = 0; e < lesson->count; e++) count += fumata_exec_times(lesson, e);
+  for (size_t e = 0; e < lesson->count; e++)
+    count += fumata_exec_times(lesson, e);
   snprintf(shape, sizeof shape, "(%zu,)", count);
   stream = fumata_exec_npy(path, "<i4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
     int32_t label = lesson->label ? lesson->label[e] : lesson->rows->label[lesson->row[e]];
-    for (size_t n = fumata_exec_times(lesson, e); n; n--) fwrite(&label, sizeof label, 1, stream);
+    for (size_t n = fumata_exec_times(lesson, e); n; n--)
+      fwrite(&label, sizeof label, 1, stream);
   }
   return fumata_exec_put(stream, path);
 }
@@ -137,7 +141,8 @@ static int fumata_exec_spawn(const fumata_learner *learner, const char *verb, co
   pid_t child, ended;
   *failed = 1;
   snprintf(classes, sizeof classes, "%u", learner->classes);
-  if (asprintf(&script, "%s \"$@\"", learner->command) < 0) return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
+  if (asprintf(&script, "%s \"$@\"", learner->command) < 0)
+    return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
   {
     char *argv[] = {"sh", "-c", script, "fumata", (char *)verb, (char *)a, (char *)b, (char *)c, classes, NULL};
     child = fork();
@@ -206,8 +211,10 @@ static int fumata_exec_parse(const char *text, size_t count, uint32_t classes, u
     for (; *text >= '0' && *text <= '9'; text++)
       if ((label = label * 10 + (uint32_t)(*text - '0')) >= classes) return -1;
     if (*text == '\r') text++;
-    if (*text == '\n') text++;
-    else if (*text || i + 1 < count) return -1;
+    if (*text == '\n')
+      text++;
+    else if (*text || i + 1 < count)
+      return -1;
     labels[i] = label;
   }
   return *text ? -1 : 0;
@@ -256,7 +263,8 @@ int fumata_exec_try(const fumata_learner *learner) {
   code = fumata_rows_reserve(&rows, 8, 0);
   for (uint32_t i = 0; !code && i < 8; i++) {
     float *row = fumata_rows_push_dense(&rows, (int32_t)(i % learner->classes), 0, 0);
-    for (uint32_t j = 0; j < learner->columns; j++) row[j] = (float)((i * 7 + j * 3) % 5) / 5;
+    for (uint32_t j = 0; j < learner->columns; j++)
+      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
     order[i] = i;
   }
   if (!code) code = fumata_exec_train(learner, &lesson, &learned);

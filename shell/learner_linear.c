@@ -67,8 +67,10 @@ static int fumata_linear_problem_make(fumata_linear_problem *problem, const fuma
     size_t i = lesson->row[e], times = lesson->times ? lesson->times[e] : 1;
     int32_t label = lesson->label ? lesson->label[e] : rows->label[i];
     struct feature_node *first = node;
-    if (e && lesson->row[e - 1] == i) first = problem->x[count - 1];
-    else node = fumata_linear_put(node, learner, rows, i);
+    if (e && lesson->row[e - 1] == i)
+      first = problem->x[count - 1];
+    else
+      node = fumata_linear_put(node, learner, rows, i);
     for (; times; times--, count++) {
       problem->x[count] = first;
       problem->y[count] = label;
@@ -81,7 +83,8 @@ static int fumata_linear_problem_make(fumata_linear_problem *problem, const fuma
 static void fumata_linear_take(const fumata_learner *learner, const struct model *model, float *scores) {
   uint32_t width = learner->columns + 1, rows = fumata_linear_scores(learner->classes);
   int pair = model->nr_class == 2, step = pair ? 1 : model->nr_class;
-  for (uint32_t s = 0; s < rows; s++) scores[(size_t)s * width + learner->columns] = rows > 1 ? FUMATA_LINEAR_NEVER : 0;
+  for (uint32_t s = 0; s < rows; s++)
+    scores[(size_t)s * width + learner->columns] = rows > 1 ? FUMATA_LINEAR_NEVER : 0;
   for (int c = 0; c < model->nr_class; c++) {
     int label = model->label[c];
     double sign = pair && c == 1 ? -1 : 1;
@@ -99,8 +102,10 @@ static void fumata_linear_constant(const fumata_learner *learner, int32_t label,
   uint32_t width = learner->columns + 1, rows = fumata_linear_scores(learner->classes);
   for (uint32_t s = 0; s < rows; s++) {
     float *bias = &scores[(size_t)s * width + learner->columns];
-    if (rows == 1) *bias = label ? 1 : -1;
-    else *bias = s == (uint32_t)label ? 0 : FUMATA_LINEAR_NEVER;
+    if (rows == 1)
+      *bias = label ? 1 : -1;
+    else
+      *bias = s == (uint32_t)label ? 0 : FUMATA_LINEAR_NEVER;
   }
 }
 
@@ -111,16 +116,16 @@ int fumata_linear_train(const fumata_learner *learner, const fumata_lesson *less
   float *weights = calloc(scores, sizeof *weights);
   if (!code && !weights) code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
   if (!code && problem.count) {
-    for (size_t i = 1; i < problem.count; i++) constant &= problem.y[i] == problem.y[0];
+    for (size_t i = 1; i < problem.count; i++)
+      constant &= problem.y[i] == problem.y[0];
     if (constant) {
       fumata_linear_constant(learner, (int32_t)problem.y[0], weights);
     } else {
-      struct problem input = {.l = (int)problem.count, .n = (int)learner->columns + 1, .y = problem.y, .x = problem.x,
-                              .bias = 1};
-      struct parameter parameter = {
-          .solver_type = learner->kind == FUMATA_LEARNER_SVM ? L2R_L2LOSS_SVC : L2R_LR,
-          .eps = learner->tolerance,
-          .C = learner->cost / (lesson->times ? lesson->share : 1)};
+      struct problem input = {
+          .l = (int)problem.count, .n = (int)learner->columns + 1, .y = problem.y, .x = problem.x, .bias = 1};
+      struct parameter parameter = {.solver_type = learner->kind == FUMATA_LEARNER_SVM ? L2R_L2LOSS_SVC : L2R_LR,
+                                    .eps = learner->tolerance,
+                                    .C = learner->cost / (lesson->times ? lesson->share : 1)};
       struct model *model;
       set_print_string_function(fumata_linear_hush);
       model = train(&input, &parameter);

@@ -19,7 +19,8 @@ static int fumata_trees_matrix(const fumata_rows *rows, const size_t *row, size_
   float *dense = malloc((count * rows->columns + 1) * sizeof *dense);
   int failed;
   if (!dense) return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
-  for (size_t e = 0; e < count; e++) fumata_rows_expand(rows, row ? row[e] : first + e, dense + e * rows->columns);
+  for (size_t e = 0; e < count; e++)
+    fumata_rows_expand(rows, row ? row[e] : first + e, dense + e * rows->columns);
   failed = XGDMatrixCreateFromMat(dense, count, rows->columns, NAN, matrix);
   free(dense);
   return failed ? fumata_trees_failed() : FUMATA_EXIT_OK;
@@ -33,7 +34,8 @@ static int fumata_trees_describe(const fumata_lesson *lesson, DMatrixHandle matr
     value[e] = (float)(lesson->label ? lesson->label[e] : lesson->rows->label[lesson->row[e]]);
   failed = XGDMatrixSetFloatInfo(matrix, "label", value, lesson->count);
   if (!failed && lesson->times) {
-    for (size_t e = 0; e < lesson->count; e++) value[e] = (float)lesson->times[e] / (float)lesson->share;
+    for (size_t e = 0; e < lesson->count; e++)
+      value[e] = (float)lesson->times[e] / (float)lesson->share;
     failed = XGDMatrixSetFloatInfo(matrix, "weight", value, lesson->count);
   }
   free(value);
@@ -73,8 +75,10 @@ int fumata_trees_train(const fumata_learner *learner, const fumata_lesson *lesso
   }
   if (!code) {
     learned->bytes = malloc(size);
-    if (!learned->bytes) code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
-    else memcpy(learned->bytes, bytes, learned->size = size);
+    if (!learned->bytes)
+      code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
+    else
+      memcpy(learned->bytes, bytes, learned->size = size);
   }
   if (booster) XGBoosterFree(booster);
   if (matrix) XGDMatrixFree(matrix);
@@ -117,8 +121,10 @@ int fumata_trees_predict(void *handle, const fumata_rows *rows, size_t first, si
   } else {
     for (size_t i = 0; i < count; i++) {
       double value = result[i];
-      if (classes == 2) labels[i] = value > 0.5;
-      else if (value > 0 && value < classes) labels[i] = (uint32_t)value;
+      if (classes == 2)
+        labels[i] = value > 0.5;
+      else if (value > 0 && value < classes)
+        labels[i] = (uint32_t)value;
     }
   }
   XGDMatrixFree(matrix);

@@ -75,7 +75,8 @@ static int fumata_model_is_whole(const char *text, size_t size) {
   uint8_t value[FUMATA_DIGEST_SIZE];
   fumata_digest digest;
   size_t above = size - FUMATA_MODEL_SEAL;
-  if (size < FUMATA_MODEL_SEAL + sizeof FUMATA_MODEL_MARK || memcmp(text + above, "sha256 ", 7) || text[size - 1] != '\n')
+  if (size < FUMATA_MODEL_SEAL + sizeof FUMATA_MODEL_MARK || memcmp(text + above, "sha256 ", 7) ||
+      text[size - 1] != '\n')
     return 0;
   fumata_digest_init(&digest);
   fumata_digest_add(&digest, text, above);
@@ -127,7 +128,8 @@ int fumata_model_read(fumata_model *model, const char *path) {
     code = fumata_say_error(FUMATA_EXIT_INPUT, "%s: damaged or cut short (its digest does not match)", path);
   if (!code) {
     FILE *stream = fmemopen(text, size - FUMATA_MODEL_SEAL, "rb");
-    if (!stream) code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
+    if (!stream)
+      code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
     else {
       code = fumata_model_parse(model, path, stream);
       fclose(stream);

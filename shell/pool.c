@@ -55,10 +55,13 @@ int fumata_pool_run(size_t jobs, fumata_pool_job job, void *context, fumata_prog
   pthread_t threads[FUMATA_POOL_MAX];
   unsigned width = fumata_pool_width(), started = 1;
   if (width > jobs) width = jobs ? (unsigned)jobs : 1;
-  for (unsigned i = 0; i < width; i++) workers[i] = (fumata_pool_worker){&pool, i};
+  for (unsigned i = 0; i < width; i++)
+    workers[i] = (fumata_pool_worker){&pool, i};
   /* A thread that cannot be had is work for the others. */
-  while (started < width && pthread_create(&threads[started], NULL, fumata_pool_work, &workers[started]) == 0) started++;
+  while (started < width && pthread_create(&threads[started], NULL, fumata_pool_work, &workers[started]) == 0)
+    started++;
   fumata_pool_work(&workers[0]);
-  for (unsigned i = 1; i < started; i++) pthread_join(threads[i], NULL);
+  for (unsigned i = 1; i < started; i++)
+    pthread_join(threads[i], NULL);
   return atomic_load(&pool.code);
 }

@@ -27,7 +27,8 @@ void fumata_recipe_free(fumata_recipe *recipe) {
 int fumata_recipe_count(const char *what, const char *text, uint64_t most, uint64_t *number) {
   fumata_rational ratio;
   if (fumata_rational_parse(text, &ratio) || ratio.den != 1 || ratio.num < 1 || ratio.num > most)
-    return fumata_say_error(FUMATA_EXIT_INPUT, "%s: '%.40s' is not a whole number from 1 to %" PRIu64, what, text, most);
+    return fumata_say_error(FUMATA_EXIT_INPUT, "%s: '%.40s' is not a whole number from 1 to %" PRIu64, what, text,
+                            most);
   *number = ratio.num;
   return FUMATA_EXIT_OK;
 }
@@ -142,8 +143,10 @@ static int fumata_recipe_check(const fumata_recipe *recipe) {
 int fumata_recipe_prepare(fumata_recipe *recipe) {
   int code = fumata_recipe_check(recipe);
   if (code) return code;
-  if (recipe->is_seeded) fumata_coins_seed(&recipe->coins, recipe->seed);
-  else fumata_coins_init(&recipe->coins);
+  if (recipe->is_seeded)
+    fumata_coins_seed(&recipe->coins, recipe->seed);
+  else
+    fumata_coins_init(&recipe->coins);
   code = fumata_learner_parse(&recipe->learner, "--learner", recipe->learner_text);
   if (code) return code;
   if (recipe->seconds) recipe->learner.seconds = recipe->seconds;
@@ -206,8 +209,10 @@ int fumata_recipe_size(fumata_recipe *recipe, uint64_t records, uint64_t queries
     code = fumata_planner_silences(&target, distance, 0.05, FUMATA_SILENCES_MAX, &box, &recipe->target.silences);
     fumata_plan_free(&box);
     if (!code && recipe->target.silences == 0)
-      code = fumata_say_error(FUMATA_EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many "
-                                                   "it takes", recipe->teachers);
+      code = fumata_say_error(FUMATA_EXIT_REFUSED,
+                              "%u teachers are too few for this epsilon; fumata plan says how many "
+                              "it takes",
+                              recipe->teachers);
   }
   recipe->has_silences = !code;
   return code;

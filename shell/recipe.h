@@ -38,21 +38,27 @@ enum {
   FUMATA_RECIPE_OWN
 };
 
-#define FUMATA_RECIPE_OPTIONS                                                                                        \
-  {"private", required_argument, NULL, FUMATA_RECIPE_PRIVATE}, {"public", required_argument, NULL, FUMATA_RECIPE_PUBLIC}, \
-      {"schema", required_argument, NULL, FUMATA_RECIPE_SCHEMA}, {"label", required_argument, NULL, FUMATA_RECIPE_LABEL},  \
-      {"unit", required_argument, NULL, FUMATA_RECIPE_UNIT}, {"classes", required_argument, NULL, FUMATA_RECIPE_CLASSES},  \
-      {"features", required_argument, NULL, FUMATA_RECIPE_FEATURES},                                                 \
-      {"learner", required_argument, NULL, FUMATA_RECIPE_LEARNER},                                                   \
-      {"teachers", required_argument, NULL, FUMATA_RECIPE_TEACHERS},                                                 \
-      {"epsilon", required_argument, NULL, FUMATA_RECIPE_EPSILON}, {"delta", required_argument, NULL, FUMATA_RECIPE_DELTA}, \
-      {"silences", required_argument, NULL, FUMATA_RECIPE_SILENCES}, {"plan", required_argument, NULL, FUMATA_RECIPE_PLAN}, \
-      {"ledger", required_argument, NULL, FUMATA_RECIPE_LEDGER}, {"name", required_argument, NULL, FUMATA_RECIPE_NAME}, \
-      {"total-epsilon", required_argument, NULL, FUMATA_RECIPE_TOTAL_EPSILON},                                       \
-      {"total-delta", required_argument, NULL, FUMATA_RECIPE_TOTAL_DELTA},                                           \
-      {"again", no_argument, NULL, FUMATA_RECIPE_AGAIN}, {"seconds", required_argument, NULL, FUMATA_RECIPE_SECONDS}, \
-      {"unsafe-seed", required_argument, NULL, FUMATA_RECIPE_SEED},                                                  \
-      {"unsafe-verbose", no_argument, NULL, FUMATA_RECIPE_VERBOSE}
+#define FUMATA_RECIPE_OPTIONS                                                                                          \
+  {"private", required_argument, NULL, FUMATA_RECIPE_PRIVATE},                                                         \
+      {"public", required_argument, NULL, FUMATA_RECIPE_PUBLIC},                                                       \
+      {"schema", required_argument, NULL, FUMATA_RECIPE_SCHEMA},                                                       \
+      {"label", required_argument, NULL, FUMATA_RECIPE_LABEL}, {"unit", required_argument, NULL, FUMATA_RECIPE_UNIT},  \
+      {"classes", required_argument, NULL, FUMATA_RECIPE_CLASSES},                                                     \
+      {"features", required_argument, NULL, FUMATA_RECIPE_FEATURES},                                                   \
+      {"learner", required_argument, NULL, FUMATA_RECIPE_LEARNER},                                                     \
+      {"teachers", required_argument, NULL, FUMATA_RECIPE_TEACHERS},                                                   \
+      {"epsilon", required_argument, NULL, FUMATA_RECIPE_EPSILON},                                                     \
+      {"delta", required_argument, NULL, FUMATA_RECIPE_DELTA},                                                         \
+      {"silences", required_argument, NULL, FUMATA_RECIPE_SILENCES},                                                   \
+      {"plan", required_argument, NULL, FUMATA_RECIPE_PLAN},                                                           \
+      {"ledger", required_argument, NULL, FUMATA_RECIPE_LEDGER},                                                       \
+      {"name", required_argument, NULL, FUMATA_RECIPE_NAME},                                                           \
+      {"total-epsilon", required_argument, NULL, FUMATA_RECIPE_TOTAL_EPSILON},                                         \
+      {"total-delta", required_argument, NULL, FUMATA_RECIPE_TOTAL_DELTA},                                             \
+      {"again", no_argument, NULL, FUMATA_RECIPE_AGAIN}, {"seconds", required_argument, NULL, FUMATA_RECIPE_SECONDS},  \
+      {"unsafe-seed", required_argument, NULL, FUMATA_RECIPE_SEED}, {                                                  \
+    "unsafe-verbose", no_argument, NULL, FUMATA_RECIPE_VERBOSE                                                         \
+  }
 
 typedef struct {
   fumata_encoding_request request;
@@ -85,7 +91,7 @@ int fumata_recipe_option(fumata_recipe *recipe, const char *command, int value, 
 /* "12" -> 12, from 1 to `most`. */
 int fumata_recipe_count(const char *what, const char *text, uint64_t most, uint64_t *number);
 
-/* Coins, key, classes, encoding, learner; and every private row, so that a bad cell is found before anything is spent. */
+/* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
 int fumata_recipe_prepare(fumata_recipe *recipe);
 int fumata_recipe_load(fumata_recipe *recipe);
 

@@ -40,7 +40,8 @@ int fumata_student_train(const fumata_learner *learner, const fumata_rows *rows,
   int32_t *label;
   uint32_t *times;
   int code = FUMATA_EXIT_OK;
-  for (size_t i = 0; i < asked; i++) silences += answers[i] == FUMATA_SILENT;
+  for (size_t i = 0; i < asked; i++)
+    silences += answers[i] == FUMATA_SILENT;
   room = asked + (as == FUMATA_SILENT_SOFT ? silences * (classes - 1) : 0) + 1;
   row = malloc(room * sizeof *row);
   label = malloc(room * sizeof *label);
@@ -51,8 +52,10 @@ int fumata_student_train(const fumata_learner *learner, const fumata_rows *rows,
     int32_t answer = answers[i];
     if (answer == FUMATA_SILENT) {
       if (as == FUMATA_SILENT_DROP) continue;
-      if (as == FUMATA_SILENT_RANDOM) code = fumata_student_guess(coins, classes, &answer);
-      else last = classes;
+      if (as == FUMATA_SILENT_RANDOM)
+        code = fumata_student_guess(coins, classes, &answer);
+      else
+        last = classes;
     }
     for (; first < last; first++, count++) {
       row[count] = i;
@@ -77,7 +80,8 @@ int fumata_student_score(const fumata_learner *learner, const fumata_learned *le
                          size_t *right, size_t *labelled) {
   fumata_ensemble single;
   unsigned char *votes = malloc(2 * rows->count + 1);
-  int code = votes ? fumata_ensemble_single(&single, learner, learned) : fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
+  int code =
+      votes ? fumata_ensemble_single(&single, learner, learned) : fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
   *right = *labelled = 0;
   if (code) {
     free(votes);

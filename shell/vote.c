@@ -7,10 +7,8 @@
 #include "say.h"
 
 int fumata_session_open(fumata_session *session, const fumata_session_options *options, fumata_coins *coins) {
-  fumata_ledger_options how = {.make = 1,
-                               .name = options->name,
-                               .total_epsilon = options->total_epsilon,
-                               .total_delta = options->total_delta};
+  fumata_ledger_options how = {
+      .make = 1, .name = options->name, .total_epsilon = options->total_epsilon, .total_delta = options->total_delta};
   int code;
   memset(session, 0, sizeof *session);
   session->coins = coins;
@@ -29,8 +27,10 @@ int fumata_session_begin(fumata_session *session, const fumata_session_options *
   session->classes = classes;
   session->tally = calloc(classes, sizeof *session->tally);
   if (!session->tally) return fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
-  if (meter) fumata_ledger_terms_meter(&plan->meter, &plan->claim, &terms);
-  else fumata_ledger_terms_classic(&plan->classic, &plan->claim, &terms);
+  if (meter)
+    fumata_ledger_terms_meter(&plan->meter, &plan->claim, &terms);
+  else
+    fumata_ledger_terms_classic(&plan->classic, &plan->claim, &terms);
   status = meter ? fumata_meter_init(&session->meter, &plan->meter, &plan->claim)
                  : fumata_classic_init(&session->classic, &plan->classic, &plan->claim);
   if (status != FUMATA_OK)
@@ -66,9 +66,8 @@ int fumata_session_answer(fumata_session *session, const fumata_ballot *ballot, 
   int code = fumata_coins_draw(session->coins, &coin);
   if (code) return code;
   if (!counts) {
-    status = ballot->labels8
-                 ? fumata_ballot_tally_u8(ballot->labels8, teachers, session->classes, session->tally)
-                 : fumata_ballot_tally_u16(ballot->labels16, teachers, session->classes, session->tally);
+    status = ballot->labels8 ? fumata_ballot_tally_u8(ballot->labels8, teachers, session->classes, session->tally)
+                             : fumata_ballot_tally_u16(ballot->labels16, teachers, session->classes, session->tally);
     counts = session->tally;
   }
   if (status == FUMATA_OK) status = fumata_ballot_decide(counts, session->classes, &verdict);
@@ -80,8 +79,10 @@ int fumata_session_answer(fumata_session *session, const fumata_ballot *ballot, 
     return fumata_say_error(FUMATA_EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                             (unsigned long long)(session->labels + session->silences), fumata_strerror(status));
   fumata_ledger_record(&session->ledger, *answer);
-  if (*answer == FUMATA_SILENT) session->silences++;
-  else session->labels++;
+  if (*answer == FUMATA_SILENT)
+    session->silences++;
+  else
+    session->labels++;
   return FUMATA_EXIT_OK;
 }
 
@@ -101,8 +102,10 @@ void fumata_session_shut(fumata_session *session) {
 }
 
 void fumata_answer_print(FILE *stream, const char *name) {
-  if (!name) fputs_unlocked("silent", stream);
-  else if (strcmp(name, "silent") && !strpbrk(name, ",\"\r\n")) fputs_unlocked(name, stream);
+  if (!name)
+    fputs_unlocked("silent", stream);
+  else if (strcmp(name, "silent") && !strpbrk(name, ",\"\r\n"))
+    fputs_unlocked(name, stream);
   else {
     /* A class that is itself called silent stands in quotes. */
     putc_unlocked('"', stream);

@@ -30,15 +30,15 @@ typedef struct {
   fumata_classic classic;
   uint32_t *tally;
   uint64_t labels, silences;
-  int is_open;     /* the ledger is held */
+  int is_open; /* the ledger is held */
 } fumata_session;
 
 /* What may be charged beside the plan. */
 typedef struct {
   const char *ledger_path;
-  const char *name;    /* of the data set, for a new ledger */
+  const char *name;                           /* of the data set, for a new ledger */
   fumata_rational total_epsilon, total_delta; /* ceilings of a new ledger; den 0: none */
-  int again;           /* begin a spent plan anew, and pay for it anew */
+  int again;                                  /* begin a spent plan anew, and pay for it anew */
 } fumata_session_options;
 
 /* Each returns an exit code (say.h). */
@@ -60,7 +60,7 @@ int fumata_session_answer(fumata_session *session, const fumata_ballot *ballot, 
 int fumata_session_finish(fumata_session *session);
 void fumata_session_shut(fumata_session *session);
 
-/* The rest of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; and the line's end. */
+/* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
 void fumata_answer_print(FILE *stream, const char *name);
 
 /* Silences that are left, a held reservation included. */

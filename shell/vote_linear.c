@@ -30,12 +30,14 @@ int fumata_vote_linear_make(fumata_vote_linear *bank, const fumata_learned *lear
   }
   for (uint32_t t = 0; t < teachers; t++) {
     size_t first = (size_t)(t / bank->panel) * bank->panel;
-    uint32_t width = (uint32_t)(teachers - first < bank->panel ? teachers - first : bank->panel), at = (uint32_t)(t - first);
+    uint32_t width = (uint32_t)(teachers - first < bank->panel ? teachers - first : bank->panel),
+             at = (uint32_t)(t - first);
     float *weight = bank->weight + first * bank->scores * columns, *bias = bank->bias + first * bank->scores;
     const float *model = (const float *)learned[t].bytes;
     for (uint32_t s = 0; learned[t].size && s < bank->scores; s++, model += columns + 1) {
       size_t column = (size_t)s * width + at;
-      for (uint32_t j = 0; j < columns; j++) weight[j * (size_t)width * bank->scores + column] = model[j];
+      for (uint32_t j = 0; j < columns; j++)
+        weight[j * (size_t)width * bank->scores + column] = model[j];
       bias[column] = model[columns];
     }
   }
@@ -60,27 +62,28 @@ size_t fumata_vote_linear_work(const fumata_vote_linear *bank) {
 #endif
 
 /* The highest score's label, teacher by teacher; equal scores leave the smaller label. */
-#define FUMATA_VOTE_LINEAR_DECIDE(name, type)                                                              \
-  FUMATA_VOTE_LINEAR_FAST static void name(const float *restrict score, const float *restrict bias, uint32_t width, uint32_t scores, \
-                   float *restrict best, type *restrict votes) {                                           \
-    if (scores == 1) {                                                                                     \
-      for (uint32_t t = 0; t < width; t++) votes[t] = score[t] + bias[t] > 0;                              \
-      return;                                                                                              \
-    }                                                                                                      \
-    for (uint32_t t = 0; t < width; t++) {                                                                 \
-      best[t] = score[t] + bias[t];                                                                        \
-      votes[t] = 0;                                                                                        \
-    }                                                                                                      \
-    for (uint32_t s = 1; s < scores; s++) {                                                                \
-      score += width;                                                                                      \
-      bias += width;                                                                                       \
-      for (uint32_t t = 0; t < width; t++) {                                                               \
-        float value = score[t] + bias[t];                                                                  \
-        int more = value > best[t];                                                                        \
-        best[t] = more ? value : best[t];                                                                  \
-        votes[t] = (type)(more ? s : votes[t]);                                                            \
-      }                                                                                                    \
-    }                                                                                                      \
+#define FUMATA_VOTE_LINEAR_DECIDE(name, type)                                                                          \
+  FUMATA_VOTE_LINEAR_FAST static void name(const float *restrict score, const float *restrict bias, uint32_t width,    \
+                                           uint32_t scores, float *restrict best, type *restrict votes) {              \
+    if (scores == 1) {                                                                                                 \
+      for (uint32_t t = 0; t < width; t++)                                                                             \
+        votes[t] = score[t] + bias[t] > 0;                                                                             \
+      return;                                                                                                          \
+    }                                                                                                                  \
+    for (uint32_t t = 0; t < width; t++) {                                                                             \
+      best[t] = score[t] + bias[t];                                                                                    \
+      votes[t] = 0;                                                                                                    \
+    }                                                                                                                  \
+    for (uint32_t s = 1; s < scores; s++) {                                                                            \
+      score += width;                                                                                                  \
+      bias += width;                                                                                                   \
+      for (uint32_t t = 0; t < width; t++) {                                                                           \
+        float value = score[t] + bias[t];                                                                              \
+        int more = value > best[t];                                                                                    \
+        best[t] = more ? value : best[t];                                                                              \
+        votes[t] = (type)(more ? s : votes[t]);                                                                        \
+      }                                                                                                                \
+    }                                                                                                                  \
   }
 
 FUMATA_VOTE_LINEAR_DECIDE(fumata_vote_linear_decide8, uint8_t)
@@ -94,7 +97,8 @@ static void fumata_vote_linear_sparse(const fumata_rows *rows, size_t first, siz
     for (size_t e = rows->start[first + q]; e < rows->start[first + q + 1]; e++) {
       const float *restrict row = weight + rows->index[e] * width;
       float value = rows->value[e];
-      for (size_t t = 0; t < width; t++) score[t] += value * row[t];
+      for (size_t t = 0; t < width; t++)
+        score[t] += value * row[t];
     }
 }
 
@@ -105,7 +109,8 @@ void fumata_vote_linear_cast(const fumata_vote_linear *bank, const fumata_rows *
     size_t begin = p * bank->panel;
     uint32_t teachers = (uint32_t)(bank->teachers - begin < bank->panel ? bank->teachers - begin : bank->panel);
     size_t width = (size_t)teachers * bank->scores;
-    const float *weight = bank->weight + begin * bank->scores * bank->columns, *bias = bank->bias + begin * bank->scores;
+    const float *weight = bank->weight + begin * bank->scores * bank->columns,
+                *bias = bank->bias + begin * bank->scores;
     if (rows->is_dense)
       cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)count, (int)width, (int)bank->columns, 1,
                   rows->dense + first * rows->columns, (int)rows->columns, weight, (int)width, 0, scores, (int)width);

@@ -11,10 +11,10 @@
 
 typedef struct {
   uint32_t teachers, classes, scores, columns;
-  uint32_t panel;    /* teachers of a full panel */
+  uint32_t panel; /* teachers of a full panel */
   size_t panels;
-  float *weight;     /* panel p starts at p * panel * scores * columns */
-  float *bias;       /* panel p starts at p * panel * scores */
+  float *weight; /* panel p starts at p * panel * scores * columns */
+  float *bias;   /* panel p starts at p * panel * scores */
 } fumata_vote_linear;
 
 int fumata_vote_linear_make(fumata_vote_linear *bank, const fumata_learned *learned, uint32_t teachers,
@@ -25,7 +25,7 @@ void fumata_vote_linear_free(fumata_vote_linear *bank);
 #define FUMATA_VOTE_LINEAR_BLOCK 256u
 size_t fumata_vote_linear_work(const fumata_vote_linear *bank);
 
-/* Votes of all teachers on rows first .. first + count - 1 (count <= block): vote (q, t) goes to votes[q * teachers + t],
+/* Votes of all teachers on rows first .. first + count - 1 (count <= block): vote (q, t) goes to [q * teachers + t],
  * a uint8_t for up to 256 classes, else a uint16_t. */
 void fumata_vote_linear_cast(const fumata_vote_linear *bank, const fumata_rows *rows, size_t first, size_t count,
                              float *work, void *votes);

@@ -54,11 +54,11 @@ static fumata_claim good_claim(size_t i) {
   return claim;
 }
 
-#define REFUSED(plan, claim, want)                                                              \
-  do {                                                                                          \
-    fumata_fault refused_;                                                                      \
-    ck_assert_int_eq(fumata_certify_meter((plan), (claim), &refused_), FUMATA_ERR_UNCERTIFIED); \
-    ck_assert_int_eq(refused_.kind, (want));                                                    \
+#define REFUSED(plan, claim, want)                                                                                     \
+  do {                                                                                                                 \
+    fumata_fault refused_;                                                                                             \
+    ck_assert_int_eq(fumata_certify_meter((plan), (claim), &refused_), FUMATA_ERR_UNCERTIFIED);                        \
+    ck_assert_int_eq(refused_.kind, (want));                                                                           \
   } while (0)
 
 /* Tables with next to no slack are accepted, and every small step beyond them is refused. */
@@ -136,11 +136,11 @@ START_TEST(test_meter_malformed) {
   fumata_meter_plan plan = {table, 4, 1};
   fumata_claim fine = {1, 1, 1, 2, 2, UINT64_C(1) << 32}, claim = fine;
   fumata_fault fault;
-#define CLAIM(field, bad)                                                                \
-  claim = fine;                                                                          \
-  claim.field = (bad);                                                                   \
-  memset(&fault, 0, sizeof fault);                                                       \
-  ck_assert_int_eq(fumata_certify_meter(&plan, &claim, &fault), FUMATA_ERR_CLAIM);       \
+#define CLAIM(field, bad)                                                                                              \
+  claim = fine;                                                                                                        \
+  claim.field = (bad);                                                                                                 \
+  memset(&fault, 0, sizeof fault);                                                                                     \
+  ck_assert_int_eq(fumata_certify_meter(&plan, &claim, &fault), FUMATA_ERR_CLAIM);                                     \
   ck_assert_int_eq(fault.kind, FUMATA_FAULT_CLAIM)
   CLAIM(epsilon_num, 0);
   CLAIM(epsilon_den, 0);
@@ -153,10 +153,10 @@ START_TEST(test_meter_malformed) {
   CLAIM(alpha, FUMATA_ALPHA_MAX + 1);
   CLAIM(v, (UINT64_C(1) << 32) - 1);
 #undef CLAIM
-#define PLAN(field, bad, good, status, want, place)                              \
-  plan.field = (bad);                                                            \
-  ck_assert_int_eq(fumata_certify_meter(&plan, &fine, &fault), (status));        \
-  ck_assert(fault.kind == (want) && fault.index == (place));                     \
+#define PLAN(field, bad, good, status, want, place)                                                                    \
+  plan.field = (bad);                                                                                                  \
+  ck_assert_int_eq(fumata_certify_meter(&plan, &fine, &fault), (status));                                              \
+  ck_assert(fault.kind == (want) && fault.index == (place));                                                           \
   plan.field = (good)
   PLAN(limit, 0, 1, FUMATA_ERR_LIMIT, FUMATA_FAULT_LIMIT, 0);
   PLAN(limit, FUMATA_SILENCES_MAX + 1, 1, FUMATA_ERR_LIMIT, FUMATA_FAULT_LIMIT, 0);
@@ -200,7 +200,8 @@ static fumata_noise laplace(uint64_t *cdf, long double scale) {
   int64_t reach = (int64_t)(scale * 36 * logl(2)), z;
   fumata_noise noise = {cdf, 0, -reach};
   long double tail = expl(-reach / scale) / expm1l(1 / scale), total = tail, below = tail;
-  for (z = -reach; z <= reach; z++) total += expl(-fabsl((long double)z) / scale);
+  for (z = -reach; z <= reach; z++)
+    total += expl(-fabsl((long double)z) / scale);
   for (z = -reach; z < reach; z++) {
     below += expl(-fabsl((long double)z) / scale);
     cdf[noise.size++] = (uint64_t)(below / total * TWO64);
@@ -282,10 +283,10 @@ START_TEST(test_classic_malformed) {
   fumata_classic_plan fine = {{a, 3, 0}, {b, 3, 0}, 0, 1}, plan = fine;
   fumata_claim claim = {1, 1, 1, 2, 2, 0};
   fumata_fault fault;
-#define BAD(change, status, want, place)                                         \
-  plan = fine;                                                                   \
-  change;                                                                        \
-  ck_assert_int_eq(fumata_certify_classic(&plan, &claim, &fault), (status));     \
+#define BAD(change, status, want, place)                                                                               \
+  plan = fine;                                                                                                         \
+  change;                                                                                                              \
+  ck_assert_int_eq(fumata_certify_classic(&plan, &claim, &fault), (status));                                           \
   ck_assert(fault.kind == (want) && fault.index == (place))
   BAD(plan.limit = 0, FUMATA_ERR_LIMIT, FUMATA_FAULT_LIMIT, 0);
   BAD(plan.limit = FUMATA_SILENCES_MAX + 1, FUMATA_ERR_LIMIT, FUMATA_FAULT_LIMIT, 0);

@@ -5,7 +5,8 @@
 #include "say.h"
 #include "scratch.h"
 
-static void train(fumata_ensemble *ensemble, const fumata_learner *learner, const fumata_rows *rows, uint32_t teachers) {
+static void train(fumata_ensemble *ensemble, const fumata_learner *learner, const fumata_rows *rows,
+                  uint32_t teachers) {
   fumata_chunks chunks;
   ck_assert_int_eq(fumata_chunks_make(&chunks, rows, NULL, teachers), 0);
   ck_assert_int_eq(fumata_ensemble_train(ensemble, learner, rows, &chunks), 0);
@@ -21,13 +22,15 @@ static double by_hand(const float *model, const fumata_rows *rows, size_t i, uin
   *label = 0;
   for (uint32_t s = 0; s < scores; s++) {
     double score = model ? model[s * (rows->columns + 1) + rows->columns] : 0;
-    for (uint32_t j = 0; model && j < rows->columns; j++) score += (double)model[s * (rows->columns + 1) + j] * row[j];
+    for (uint32_t j = 0; model && j < rows->columns; j++)
+      score += (double)model[s * (rows->columns + 1) + j] * row[j];
     if (scores == 1) return *label = score > 0, score < 0 ? -score : score;
     if (s == 0 || score > best) {
       if (s) second = best;
       best = score;
       *label = s;
-    } else if (score > second) second = score;
+    } else if (score > second)
+      second = score;
   }
   return best - second;
 }
@@ -67,11 +70,13 @@ static void compare_votes(uint32_t classes, uint32_t teachers, size_t queries, i
     unsigned char *part = malloc(3 * teachers * width);
     ck_assert_int_eq(fumata_ensemble_vote(&ensemble, &test, 2, 3, part), 0);
     size_t differ = 0;
-    for (size_t i = 0; i < 3 * teachers * width; i++) differ += part[i] != votes[2 * teachers * width + i];
+    for (size_t i = 0; i < 3 * teachers * width; i++)
+      differ += part[i] != votes[2 * teachers * width + i];
     ck_assert_uint_le(differ, teachers / 20); /* sums may be rounded otherwise in a smaller block */
     free(part);
   }
-  for (uint32_t t = 0; t < teachers; t++) fumata_learned_free(&kept[t]);
+  for (uint32_t t = 0; t < teachers; t++)
+    fumata_learned_free(&kept[t]);
   free(kept);
   free(votes);
   fumata_ensemble_free(&ensemble);
@@ -175,14 +180,16 @@ START_TEST(failing_teacher) {
   scratch_text("base", lessons_script);
   scratch_text("learn", "#!/bin/sh\nmkdir once 2>/dev/null && exit 1\nexec sh ./base \"$@\"\n");
   lessons_make(&rows, 80, 4, 2, 1, 41);
-  for (size_t i = 0; i < rows.count; i++) rows.label[i] = 1;
+  for (size_t i = 0; i < rows.count; i++)
+    rows.label[i] = 1;
   lessons_learner(&learner, "exec:sh ./learn", &rows, 2);
   train(&ensemble, &learner, &rows, 8);
   ck_assert_int_eq(fumata_ensemble_ready(&ensemble), 0);
   ck_assert_int_eq(fumata_ensemble_vote(&ensemble, &rows, 0, 3, votes), 0);
   for (int q = 0; q < 3; q++) {
     int ones = 0;
-    for (int t = 0; t < 8; t++) ones += votes[q * 8 + t];
+    for (int t = 0; t < 8; t++)
+      ones += votes[q * 8 + t];
     ck_assert_int_eq(ones, 7);
   }
   fumata_ensemble_free(&ensemble);

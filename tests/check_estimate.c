@@ -67,7 +67,8 @@ START_TEST(error) {
   lessons_learner(&learner, "logistic", &rows, 2);
   fumata_coins_seed(&coins, 5);
   ck_assert_int_eq(fumata_estimate_error(&learner, &rows, keep, 100, &table, &coins, &clean), 0);
-  for (size_t i = 0; i < rows.count; i++) keep[i] = !keep[i];
+  for (size_t i = 0; i < rows.count; i++)
+    keep[i] = !keep[i];
   ck_assert_int_eq(fumata_estimate_error(&learner, &rows, keep, 100, &table, &coins, &noisy), 0);
   ck_assert_int_eq(fumata_estimate_error(&learner, &rows, keep, 100, &table, &coins, &other), 0);
   ck_assert_msg(clean < 0.1, "clean labels: %g", clean);

@@ -84,14 +84,16 @@ START_TEST(poor_lessons) {
       size_t *order = lessons_order(10);
       uint8_t votes[10];
       fumata_rows_init(&rows, 6, 1);
-      for (int n = 0; n < 10; n++) lessons_push(&rows, 1, classes, 0, &state);
+      for (int n = 0; n < 10; n++)
+        lessons_push(&rows, 1, classes, 0, &state);
       lessons_learner(&learner, texts[i], &rows, classes);
       for (size_t count = 0; count < 3; count++) {
         fumata_lesson lesson = {.rows = &rows, .row = order, .count = count};
         ck_assert_int_eq(fumata_learner_train(&learner, &lesson, &learned), 0);
         ck_assert_int_eq(fumata_ensemble_single(&single, &learner, &learned), 0);
         ck_assert_int_eq(fumata_ensemble_vote(&single, &rows, 0, 10, votes), 0);
-        for (int q = 0; q < 10; q++) ck_assert_uint_eq(votes[q], count ? 1 : 0);
+        for (int q = 0; q < 10; q++)
+          ck_assert_uint_eq(votes[q], count ? 1 : 0);
         ck_assert(count || learned.size == 0);
         fumata_ensemble_free(&single);
         fumata_learned_free(&learned);
@@ -114,7 +116,8 @@ START_TEST(missing_class) {
   uint64_t state = 5;
   fumata_lesson lesson;
   fumata_rows_init(&rows, 6, 1);
-  for (int n = 0; n < 40; n++) lessons_push(&rows, n % 2 ? 2 : 1, 3, 0, &state);
+  for (int n = 0; n < 40; n++)
+    lessons_push(&rows, n % 2 ? 2 : 1, 3, 0, &state);
   lessons_make(&test, 300, 6, 3, 1, 9);
   lessons_learner(&learner, "logistic", &rows, 3);
   lesson = (fumata_lesson){.rows = &rows, .row = order, .count = 40};
@@ -180,7 +183,8 @@ START_TEST(scale) {
   lessons_learner(&learner, "logistic", &rows, 2);
   lesson = (fumata_lesson){.rows = &rows, .row = order, .count = 60};
   ck_assert_int_eq(fumata_learner_train(&learner, &lesson, &one), 0);
-  for (size_t i = 0; i < 300; i++) rows.dense[i] *= 1024;
+  for (size_t i = 0; i < 300; i++)
+    rows.dense[i] *= 1024;
   fumata_learner_fit(&learner, &rows, 2);
   ck_assert_int_eq(fumata_learner_train(&learner, &lesson, &other), 0);
   for (int j = 0; j < 6; j++)
@@ -210,7 +214,8 @@ static void run_exec(const char *command, uint32_t seconds, int learns, int answ
   ck_assert_msg((learned.size > 0) == learns, "%s: a model of %zu bytes", command, learned.size);
   ck_assert_int_eq(fumata_exec_predict(&learner, &learned, &rows, 0, 20, labels, &failed), 0);
   if (learns) ck_assert_msg(failed == !answers, "%s: failed %d", command, failed);
-  for (int i = 0; i < 20; i++) ck_assert_int_eq((int)labels[i], learns && answers ? rows.label[0] : 0);
+  for (int i = 0; i < 20; i++)
+    ck_assert_int_eq((int)labels[i], learns && answers ? rows.label[0] : 0);
   fumata_learned_free(&learned);
   fumata_learner_free(&learner);
   fumata_rows_free(&rows);
@@ -227,7 +232,8 @@ START_TEST(exec_fails) {
   time_t started;
   static const char *const commands[] = {
       "false", "/no/such/program", "true", "kill -9 $$;", "test -e /dev/null -a", "mkdir $4 #", "touch $4 #"};
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) run_exec(commands[i], 20, 0, 0);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    run_exec(commands[i], 20, 0, 0);
   /* One that computes for ever is stopped by its CPU time, long before the guard against those that only wait. */
   started = time(NULL);
   run_exec("sh -c 'while :; do :; done'", 1, 0, 0);

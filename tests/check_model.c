@@ -7,7 +7,8 @@
 #include "scratch.h"
 
 static void make_model(const char *path, const char *learner_text) {
-  static const char csv[] = "age,job,sick\n30,cook,no\n40,baker,yes\n50,,no\n60,\"a, b\",yes\n20,cook,no\n35,baker,yes\n";
+  static const char csv[] =
+      "age,job,sick\n30,cook,no\n40,baker,yes\n50,,no\n60,\"a, b\",yes\n20,cook,no\n35,baker,yes\n";
   fumata_encoding_request request = {.public_path = "public.csv", .label = "sick", .classes = "no,yes|true"};
   fumata_reader_options options = {.labels = FUMATA_LABELS_REQUIRE};
   fumata_encoding encoding;

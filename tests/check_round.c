@@ -26,20 +26,20 @@ static fumata_number number(int range) {
   return n;
 }
 
-#define ABOVE(n, exact, slack)                                \
-  do {                                                        \
-    long double above_ = (exact);                             \
-    ck_assert_uint_ge((n).mantissa, UINT32_C(0x80000000));    \
-    ck_assert(value(n) >= above_);                            \
-    ck_assert(value(n) <= above_ * (1 + ldexpl(1, (slack)))); \
+#define ABOVE(n, exact, slack)                                                                                         \
+  do {                                                                                                                 \
+    long double above_ = (exact);                                                                                      \
+    ck_assert_uint_ge((n).mantissa, UINT32_C(0x80000000));                                                             \
+    ck_assert(value(n) >= above_);                                                                                     \
+    ck_assert(value(n) <= above_ * (1 + ldexpl(1, (slack))));                                                          \
   } while (0)
 
-#define BELOW(n, exact, slack)                                \
-  do {                                                        \
-    long double below_ = (exact);                             \
-    ck_assert_uint_ge((n).mantissa, UINT32_C(0x80000000));    \
-    ck_assert(value(n) <= below_);                            \
-    ck_assert(value(n) >= below_ * (1 - ldexpl(1, (slack)))); \
+#define BELOW(n, exact, slack)                                                                                         \
+  do {                                                                                                                 \
+    long double below_ = (exact);                                                                                      \
+    ck_assert_uint_ge((n).mantissa, UINT32_C(0x80000000));                                                             \
+    ck_assert(value(n) <= below_);                                                                                     \
+    ck_assert(value(n) >= below_ * (1 - ldexpl(1, (slack))));                                                          \
   } while (0)
 
 START_TEST(test_pack) {

@@ -57,7 +57,8 @@ START_TEST(silences) {
   {
     fumata_learner learner;
     lessons_learner(&learner, "logistic", &rows, 2); /* the same scale */
-    ck_assert_int_eq(fumata_student_train(&learner, &fewer, short_answers, kept, FUMATA_SILENT_DROP, NULL, &without), 0);
+    ck_assert_int_eq(fumata_student_train(&learner, &fewer, short_answers, kept, FUMATA_SILENT_DROP, NULL, &without),
+                     0);
   }
   ck_assert_mem_eq(dropped.bytes, without.bytes, without.size);
   ck_assert_mem_eq(lucky.bytes, again.bytes, again.size);
@@ -123,7 +124,8 @@ START_TEST(failing_command) {
   int32_t answers[5] = {0, 1, 0, 1, 0};
   lessons_make(&rows, 5, 3, 2, 1, 1);
   lessons_learner(&learner, "exec:false", &rows, 2);
-  scratch_expect(FUMATA_EXIT_SYSTEM, fumata_student_train(&learner, &rows, answers, 5, FUMATA_SILENT_DROP, NULL, &learned),
+  scratch_expect(FUMATA_EXIT_SYSTEM,
+                 fumata_student_train(&learner, &rows, answers, 5, FUMATA_SILENT_DROP, NULL, &learned),
                  "the student could not be trained");
   fumata_learner_free(&learner);
   fumata_rows_free(&rows);

@@ -47,22 +47,25 @@ static inline void lessons_make(fumata_rows *rows, size_t count, uint32_t column
   }
 }
 
-static inline void lessons_learner(fumata_learner *learner, const char *text, const fumata_rows *rows, uint32_t classes) {
+static inline void lessons_learner(fumata_learner *learner, const char *text, const fumata_rows *rows,
+                                   uint32_t classes) {
   ck_assert_int_eq(fumata_learner_parse(learner, "--learner", text), 0);
   fumata_learner_fit(learner, rows, classes);
 }
 
 static inline size_t *lessons_order(size_t count) {
   size_t *order = malloc((count + 1) * sizeof *order);
-  for (size_t i = 0; i < count; i++) order[i] = i;
+  for (size_t i = 0; i < count; i++)
+    order[i] = i;
   return order;
 }
 
 /* An exec learner in the shell: remembers the bytes of its labels, answers the first label that it saw. */
-static const char lessons_script[] = "#!/bin/sh\nexport LC_ALL=C\n"
-                                     "if [ \"$1\" = train ]; then od -An -v -tu1 -j128 \"$3\" > \"$4\"; exit 0; fi\n"
-                                     "label=$(awk '{ print $1; exit }' \"$3\")\n"
-                                     "rows=$(head -c 128 \"$2\" | tr -d '\\000' | sed -n \"s/.*'shape': (\\([0-9]*\\),.*/\\1/p\")\n"
-                                     "i=0; while [ $i -lt $rows ]; do echo $label; i=$((i + 1)); done > \"$4\"\n";
+static const char lessons_script[] =
+    "#!/bin/sh\nexport LC_ALL=C\n"
+    "if [ \"$1\" = train ]; then od -An -v -tu1 -j128 \"$3\" > \"$4\"; exit 0; fi\n"
+    "label=$(awk '{ print $1; exit }' \"$3\")\n"
+    "rows=$(head -c 128 \"$2\" | tr -d '\\000' | sed -n \"s/.*'shape': (\\([0-9]*\\),.*/\\1/p\")\n"
+    "i=0; while [ $i -lt $rows ]; do echo $label; i=$((i + 1)); done > \"$4\"\n";
 
 #endif

@@ -267,7 +267,7 @@ Proof.
       destruct (Nat.leb_spec j (length (noise_cdf (plan_threshold plan))));
         [reflexivity|lia].
     + pose proof (noise_order (plan_threshold plan) (Z.of_nat j) Ht
-        ltac:(unfold noise_size; unfold noises_of in Hj; cbn [top] in Hj; lia)). unfold FumataNoiseCoins. lia.
+        ltac:(unfold noise_size; unfold noises_of in Hj; cbn [top] in Hj; lia)). unfold noise_coins. lia.
   - intros d j Hj. unfold quiet, noises_of, FumataShare. cbn [reach offset].
     set (t := (plan_width plan + noise_first (plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (plan_query
       plan))%Z).

@@ -103,23 +103,24 @@ Qed.
 
 Example small_plan_certified : certified small_plan small_claim.
 Proof.
-  assert (S1 : FumataSilence small_plan 1 = 63 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
-  assert (S2 : FumataSilence small_plan 2 = 59 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
-  assert (S3 : FumataSilence small_plan 3 = 51 / 64) by (unfold FumataSilence, FumataShare, silence_entry; simpl; lra).
+  assert (S1 : FumataShare (plan_silence small_plan).[0] = 63 / 64) by (unfold FumataShare, at_index; simpl; lra).
+  assert (S2 : FumataShare (plan_silence small_plan).[1] = 59 / 64) by (unfold FumataShare, at_index; simpl; lra).
+  assert (S3 : FumataShare (plan_silence small_plan).[2] = 51 / 64) by (unfold FumataShare, at_index; simpl; lra).
   assert (HV : FumataPrice small_claim = 3 / 2) by (unfold FumataPrice, FumataFixed; simpl; lra).
   assert (Cases : forall i, (1 <= i < 3)%Z -> i = 1%Z \/ i = 2%Z) by lia.
-  repeat split; unfold plan_size in *; simpl Z.of_nat in *; try (simpl; lia).
-  - assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold silence_entry; simpl; lia.
-  - assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold silence_entry; simpl; lia.
-  - intros i Hi. assert (i = 1 \/ i = 2)%Z as [E|E] by lia; subst i; unfold silence_entry; simpl; lia.
-  - rewrite HV. destruct (Cases i H) as [E|E]; subst i; simpl Z.add; rewrite ?S1, ?S2, ?S3;
-      unfold FumataStep, FumataPow; simpl; lra.
-  - rewrite HV. destruct (Cases i H) as [E|E]; subst i; simpl Z.add; rewrite ?S1, ?S2, ?S3;
+  split; [|split; [|split; [|split]]].
+  - split; [|split; [|split; [|split]]]; change (plan_size small_plan) with 3%Z; try (simpl; lia); intros i Hi.
+    + assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
+    + assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
+    + assert (i = 1 \/ i = 2)%Z as [E|E] by lia; subst i; unfold at_index; simpl; lia.
+  - unfold FumataMeterClaimOk, FumataClaimOk. simpl. lia.
+  - intros i Hi. change (plan_size small_plan) with 3%Z in Hi. rewrite HV.
+    destruct (Cases i Hi) as [E|E]; subst i; simpl Z.sub; rewrite ?S1, ?S2, ?S3;
       unfold FumataStep, FumataPow; simpl; lra.
   - rewrite S1, HV. unfold FumataFirst, FumataPow. simpl. lra.
-  - rewrite S1. unfold FumataDelta. simpl. lra.
-  - rewrite S1, HV. unfold FumataDelta, FumataEpsilon, FumataPeak, FumataPow. simpl claim_alpha.
-    pose proof (FumataExpBelow_at_least ((IZR 2 - 1) * (IZR (epsilon_num small_claim) / IZR (epsilon_den small_claim))
+  - rewrite S1, HV. unfold FumataTotal, FumataRest, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
+    split; [simpl; lra|]. simpl claim_alpha.
+    pose proof (FumataExpBelow_at_least (IZR (2 - 1) * (IZR (epsilon_num small_claim) / IZR (epsilon_den small_claim))
       / 65536)
       ltac:(simpl; lra)) as L.
     simpl in *. lra.
@@ -135,44 +136,36 @@ Definition small_classic_plan : fumata_classic_plan :=
 Definition small_classic_claim : fumata_claim :=
   {| epsilon_num := 128; epsilon_den := 1; delta_num := 1; delta_den := 2; claim_alpha := 2; claim_v := 0 |}.
 
-Lemma small_query_reach : forall j, FumataNoiseReach (plan_query small_classic_plan) j =
-  (if j <=? 0 then 4611686018427387904 else if j <=? 1 then 9223372036854775808
-   else if j <=? 2 then 13835058055282163712 else 18446744073709551616)%Z.
-Proof.
-  intros j. unfold FumataNoiseReach. change (noise_size (plan_query small_classic_plan)) with 3%Z.
-  destruct (Z.leb_spec j 0); [reflexivity|]. destruct (Z.leb_spec 3 j).
-  - destruct (Z.leb_spec j 1); [lia|]. destruct (Z.leb_spec j 2); [lia|reflexivity].
-  - assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; reflexivity.
-Qed.
-
 Example small_classic_plan_certified : certified_classic small_classic_plan small_classic_claim.
 Proof.
   split; [|split].
   - split; [|split; [|split; simpl; lia]]; (split; [unfold noise_size; simpl; lia|]; split; [simpl; lia|]; split).
-    + unfold noise_size. simpl. intros i Hi. assert (i = 0 \/ i = 1)%Z as [E|E] by lia; subst i; unfold cdf_entry;
+    + unfold noise_size. simpl. intros i Hi. assert (i = 0 \/ i = 1)%Z as [E|E] by lia; subst i; unfold at_index;
       simpl; lia.
     + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
-      assert ((i = 0 \/ i = 1) /\ (j = 0 \/ j = 1))%Z as [[E|E] [F|F]] by lia; subst i j; unfold cdf_entry; simpl; lia.
+      assert ((i = 0 \/ i = 1) /\ (j = 0 \/ j = 1))%Z as [[E|E] [F|F]] by lia; subst i j; unfold at_index; simpl; lia.
     + unfold noise_size. simpl. intros i Hi.
-      assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold cdf_entry; simpl; lia.
+      assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
     + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
       assert ((i = 0 \/ i = 1 \/ i = 2) /\ (j = 0 \/ j = 1 \/ j = 2))%Z as [[E|[E|E]] [F|[F|F]]] by lia;
-        subst i j; unfold cdf_entry; simpl; lia.
+        subst i j; unfold at_index; simpl; lia.
   - unfold FumataClaimOk. simpl. lia.
-  - exists 3, 4, 12. split; [lra|]. split; [lra|]. split; [lra|]. split; [|split].
-    + intros j. unfold noise_size. simpl. intros Hj.
-      assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; vm_compute FumataNoiseCoins; lra.
-    + intros j. rewrite !small_query_reach.
-      destruct (Z.leb_spec j 0); destruct (Z.leb_spec (j - 2) 0); try lia;
-        destruct (Z.leb_spec j 1); try lia; destruct (Z.leb_spec j 2); try lia;
-        destruct (Z.leb_spec (j - 2) 1); try lia; destruct (Z.leb_spec (j - 2) 2); try lia; lra.
+  - exists 3, 4, 12. split; [split; [lra|]; split; [lra|]; split; [lra|]; split|].
+    + intros j Hj. unfold noise_size in *. simpl in Hj.
+      assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; unfold FumataShare; vm_compute FumataCoins; lra.
+    + intros j Hj. unfold noise_size in *. simpl in Hj.
+      assert (j = 1 \/ j = 2 \/ j = 3 \/ j = 4)%Z as [E|[E|[E|E]]] by lia; subst j; unfold FumataShare;
+        vm_compute FumataReach; lra.
     + assert (EL : FumataClassicLoss small_classic_plan = 1 / 8).
-      { unfold FumataClassicLoss, FumataShare. vm_compute FumataMiss. vm_compute FumataNoiseHigh. lra. }
+      { unfold FumataClassicLoss, FumataMiss.
+        change (Z.to_nat (noise_size (plan_threshold small_classic_plan) + 1)) with 3%nat.
+        cbn [miss_below]. unfold FumataShare. vm_compute FumataCoins. vm_compute FumataReach. vm_compute Z.sub.
+        vm_compute at_index. lra. }
       assert (ER : FumataResponse 12 (claim_alpha small_classic_claim) = (144 + 1 / 12) / 13).
       { unfold FumataResponse, FumataPow. simpl. lra. }
-      rewrite EL, ER. unfold FumataTotal, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
+      rewrite EL, ER. unfold FumataTotal, FumataRest, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
       split; [simpl; lra|].
-      pose proof (FumataExpBelow_at_least ((IZR 2 - 1) *
+      pose proof (FumataExpBelow_at_least (IZR (2 - 1) *
         (IZR (epsilon_num small_classic_claim) / IZR (epsilon_den small_classic_claim)) / 65536) ltac:(simpl;
           lra)) as L.
       simpl in *. lra.
@@ -181,9 +174,9 @@ Qed.
 (* The classic game with rational weights. *)
 Definition share_Q (coins : Z) : Q := Qred (inject_Z coins / inject_Z words).
 Definition threshold_Q (plan : fumata_classic_plan) (j : nat) : Q :=
-  share_Q (FumataNoiseCoins (plan_threshold plan) (Z.of_nat j)).
+  share_Q (noise_coins (plan_threshold plan) (Z.of_nat j)).
 Definition quiet_Q (plan : fumata_classic_plan) (d j : nat) : Q :=
-  share_Q (FumataNoiseReach (plan_query plan)
+  share_Q (noise_reach (plan_query plan)
     (plan_width plan + noise_first (plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (plan_query plan))).
 Definition times (x y : Q) : Q := Qred (x * y).
 Fixpoint sum_Q (g : nat -> Q) (l : list nat) : Q :=

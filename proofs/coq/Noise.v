@@ -11,31 +11,41 @@ Record fumata_noise := {
 
 Definition noise_size (noise : fumata_noise) : Z := Z.of_nat (length (noise_cdf noise)).
 
-(* noise->cdf[i] *)
-Definition cdf_entry (noise : fumata_noise) (i : Z) : Z := nth (Z.to_nat i) (noise_cdf noise) 0.
+(* table[i]. *)
+Definition at_index (table : list Z) (i : Z) : Z := nth (Z.to_nat i) table 0.
+Notation "table .[ i ]" := (at_index table i%Z) (at level 2, left associativity, format "table .[ i ]").
 
-Definition FumataNeverFalls (noise : fumata_noise) : Prop :=
-  forall i j, 0 <= i <= j /\ j < noise_size noise -> cdf_entry noise i <= cdf_entry noise j.
+(* \valid_read(table + (0 .. size - 1)) of a uint64_t *: the entries are 64-bit words. *)
+Definition valid_read (table : list Z) (size : Z) : Prop :=
+  forall i, 0 <= i < size -> 0 <= table.[i] < 18446744073709551616.
 
-(* That an entry is at least 0 and below 2^64 is its C type. *)
+(* core/noise.h *)
+Notation FUMATA_NOISE_MAX := 1048576%Z (only parsing).
+Notation FUMATA_NOISE_RANGE := 1099511627776%Z (only parsing).
+
+(* specs/noise.acsl *)
+Definition FumataNeverFalls (cdf : list Z) (size : Z) : Prop :=
+  forall i j, 0 <= i <= j /\ j < size -> cdf.[i] <= cdf.[j].
+
 Definition FumataNoiseOk (noise : fumata_noise) : Prop :=
-  1 <= noise_size noise <= 1048576 /\
-  -1099511627776 <= noise_first noise <= 1099511627776 /\
-  (forall i, 0 <= i < noise_size noise -> 0 <= cdf_entry noise i < 18446744073709551616) /\
-  FumataNeverFalls noise.
+  1 <= noise_size noise <= FUMATA_NOISE_MAX /\
+  - FUMATA_NOISE_RANGE <= noise_first noise <= FUMATA_NOISE_RANGE /\
+  valid_read (noise_cdf noise) (noise_size noise) /\
+  FumataNeverFalls (noise_cdf noise) (noise_size noise).
 
-Definition FumataNoiseLow (noise : fumata_noise) (j : Z) : Z := if j =? 0 then 0 else cdf_entry noise (j - 1).
+Definition FumataNoiseLow (noise : fumata_noise) (j : Z) : Z :=
+  if j =? 0 then 0 else (noise_cdf noise).[j - 1].
 
 Definition FumataNoiseHigh (noise : fumata_noise) (j : Z) : Z :=
-  if j =? noise_size noise then 18446744073709551616 else cdf_entry noise j.
+  if j =? noise_size noise then 18446744073709551616 else (noise_cdf noise).[j].
 
 Definition FumataNoiseOwns (noise : fumata_noise) (j coin : Z) : Prop :=
   0 <= j <= noise_size noise /\ FumataNoiseLow noise j <= coin < FumataNoiseHigh noise j.
 
-(* specs/certify.acsl: the words of outcome first + j, and those of an outcome that is at most first + j or lowest. *)
-Definition FumataNoiseCoins (noise : fumata_noise) (j : Z) : Z := FumataNoiseHigh noise j - FumataNoiseLow noise j.
+(* The words of outcome first + j, and those of an outcome that is at most first + j or lowest. *)
+Definition noise_coins (noise : fumata_noise) (j : Z) : Z := FumataNoiseHigh noise j - FumataNoiseLow noise j.
 
-Definition FumataNoiseReach (noise : fumata_noise) (j : Z) : Z :=
+Definition noise_reach (noise : fumata_noise) (j : Z) : Z :=
   if j <=? 0 then FumataNoiseHigh noise 0
   else if noise_size noise <=? j then 18446744073709551616 else FumataNoiseHigh noise j.
 
@@ -68,15 +78,15 @@ Qed.
 
 (* The words below entry j are those that draw at most j. *)
 Lemma draw_at_most : forall noise coin j, FumataNoiseOk noise -> 0 <= j < noise_size noise ->
-  Z.of_nat (draw noise coin) <= j <-> coin < cdf_entry noise j.
+  Z.of_nat (draw noise coin) <= j <-> coin < (noise_cdf noise).[j].
 Proof.
   intros noise coin j [_ [_ [_ Hs]]] Hj. unfold noise_size in *.
   assert (S : forall p q, (p <= q < length (noise_cdf noise))%nat ->
     nth p (noise_cdf noise) 0 <= nth q (noise_cdf noise) 0).
-  { intros p q Hpq. specialize (Hs (Z.of_nat p) (Z.of_nat q)). unfold cdf_entry, noise_size in Hs.
+  { intros p q Hpq. specialize (Hs (Z.of_nat p) (Z.of_nat q)). unfold at_index, noise_size in Hs.
     rewrite !Nat2Z.id in Hs. apply Hs. lia. }
   pose proof (sorted_filter (noise_cdf noise) coin S (Z.to_nat j) ltac:(lia)) as F.
-  fold (draw noise coin) in F. fold (cdf_entry noise j) in F. lia.
+  fold (draw noise coin) in F. fold ((noise_cdf noise).[j]) in F. lia.
 Qed.
 
 (* What the contract of the C function says of a draw, and that it says enough. *)
@@ -137,11 +147,11 @@ Proof.
   - pose proof (Hr (j - 1) ltac:(lia)). pose proof (Hr j ltac:(lia)). pose proof (Hn (j - 1) j ltac:(lia)). lia.
 Qed.
 
-(* T-NOISE-1 as a probability: FumataNoiseCoins words draw the outcome first + j. *)
+(* T-NOISE-1 as a probability: noise_coins words draw the outcome first + j. *)
 Theorem draw_count : forall noise j, FumataNoiseOk noise -> 0 <= Z.of_nat j <= noise_size noise ->
-  length (filter (fun u => (draw noise u =? j)%nat) (below words)) = Z.to_nat (FumataNoiseCoins noise (Z.of_nat j)).
+  length (filter (fun u => (draw noise u =? j)%nat) (below words)) = Z.to_nat (noise_coins noise (Z.of_nat j)).
 Proof.
-  intros noise j Hok Hj. unfold FumataNoiseCoins.
+  intros noise j Hok Hj. unfold noise_coins.
   destruct (noise_order noise (Z.of_nat j) Hok Hj) as [O1 O2].
   rewrite <- (count_between words (FumataNoiseLow noise (Z.of_nat j))) by (rewrite ?words_value; lia).
   apply (f_equal (@length Z)). apply filter_same. intros u Hin. pose proof (proj1 (in_below words u) Hin) as Hu.
@@ -160,15 +170,15 @@ Definition at_most_or_lowest (noise : fumata_noise) (t : Z) (coin : Z) : bool :=
   (draw noise coin =? 0)%nat || (Z.of_nat (draw noise coin) <=? t).
 
 Theorem reach_count : forall noise t, FumataNoiseOk noise ->
-  length (filter (at_most_or_lowest noise t) (below words)) = Z.to_nat (FumataNoiseReach noise t).
+  length (filter (at_most_or_lowest noise t) (below words)) = Z.to_nat (noise_reach noise t).
 Proof.
-  intros noise t Hok. pose proof Hok as [Hs [_ [Hr _]]]. unfold FumataNoiseReach, FumataNoiseHigh.
+  intros noise t Hok. pose proof Hok as [Hs [_ [Hr _]]]. unfold noise_reach, FumataNoiseHigh.
   assert (Low : forall t, 0 <= t < noise_size noise -> length (filter (fun u => Z.of_nat (draw noise u) <=? t) (below
     words))
-    = Z.to_nat (cdf_entry noise t)).
+    = Z.to_nat ((noise_cdf noise).[t])).
   { intros s Hj. pose proof (Hr s Hj). rewrite <- (count_below words) by (rewrite words_value; lia).
     apply (f_equal (@length Z)). apply filter_same. intros u _. pose proof (draw_at_most noise u s Hok Hj) as D.
-    destruct (Z.of_nat (draw noise u) <=? s) eqn:E; destruct (u <? cdf_entry noise s) eqn:F; try reflexivity;
+    destruct (Z.of_nat (draw noise u) <=? s) eqn:E; destruct (u <? (noise_cdf noise).[s]) eqn:F; try reflexivity;
       [apply Z.leb_le in E; apply Z.ltb_ge in F|apply Z.leb_gt in E; apply Z.ltb_lt in F]; lia. }
   destruct (t <=? 0) eqn:E0.
   - apply Z.leb_le in E0. destruct (0 =? noise_size noise) eqn:E; [apply Z.eqb_eq in E; lia|].

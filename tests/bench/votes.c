@@ -55,7 +55,8 @@ static double vote(float *dense, size_t queries, uint32_t teachers, uint32_t fea
   for (int i = 0; i < TRIES; i++) {
     double started = machine_seconds(), took;
     for (size_t first = 0; first < queries; first += BLOCK)
-      if (fumata_ensemble_vote(&ensemble, &rows, first, queries - first < BLOCK ? queries - first : BLOCK, votes)) exit(1);
+      if (fumata_ensemble_vote(&ensemble, &rows, first, queries - first < BLOCK ? queries - first : BLOCK, votes))
+        exit(1);
     took = machine_seconds() - started;
     if (took < best) best = took;
   }
@@ -75,7 +76,8 @@ int main(int argc, char **argv) {
     bare = product(rows, asked, teachers * (classes == 2 ? 1 : classes), features);
     ours = vote(rows, asked, teachers, features, classes);
     ratio = bare / ours;
-    printf("votes: %zu queries x %u teachers x %u features, %u classes: %.3f s, bare sgemm %.3f s: %.2f of it (wanted: 0.5)\n",
+    printf("votes: %zu queries x %u teachers x %u features, %u classes: %.3f s, bare sgemm %.3f s: %.2f of it (wanted: "
+           "0.5)\n",
            asked, teachers, features, classes, ours, bare, ratio);
     missed |= ratio < 0.5;
   }

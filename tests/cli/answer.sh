@@ -1,30 +1,6 @@
 #!/bin/sh
 # fumata answer: ready votes and trained teachers, streams, budgets that close, and wrong input.
-set -u
-FUMATA=${FUMATA:?the program to test}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
-
-complain() {
-  echo "answer.sh: $*" >&2
-  failed=1
-}
-
-expect() {
-  code=$1 pattern=$2
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$code" ] || complain "exit $got instead of $code: $* ($(head -c 300 err))"
-  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
-  [ "$(wc -l <err)" -eq 1 ] || [ "$code" -eq 0 ] || complain "not one line on stderr: $*"
-  if [ "$code" -ne 0 ]; then
-    [ ! -e bad.ledger ] || { complain "a ledger was left by $*"; rm -f bad.ledger*; }
-    [ ! -e bad.csv ] || { complain "answers were left by $*"; rm -f bad.csv; }
-  fi
-}
+. "$(dirname "$0")/common"
 
 # 400 queries, 300 teachers, 3 classes: nine in ten queries are nearly unanimous, the others are split.
 python3 - <<'END'
@@ -99,6 +75,13 @@ END
 expect 0 'silences left' answer --votes part.npy --ledger l.ledger
 silent=$(grep -c ',silent$' out)
 expect 0 "$((60 - silent)) left" "$FUMATA" ledger show l.ledger
+
+# The paper's Algorithm 2, by a plan of its own.
+rm -f l.ledger*
+"$FUMATA" plan --mechanism classic --epsilon 8 --delta 1e-3 --silences 5 -o classic.plan >/dev/null || complain "no classic plan"
+expect 0 'the budget is closed: all 5 silences are used' "$FUMATA" answer --classes cat,dog,cow --plan classic.plan \
+  --ledger l.ledger --votes u8.npy
+[ "$(grep -c ',silent$' out)" -eq 5 ] || complain "classic: not five silences"
 
 # An answer comes out before the next query goes in.
 rm -f l.ledger*

@@ -1,16 +1,7 @@
 #!/bin/sh
 # Bad data, as an operator meets it: one clear line, a non-zero exit, nothing left behind.
-set -u
-FUMATA=${FUMATA:?the program to test}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0 cases=0
-
-complain() {
-  echo "data.sh: $*" >&2
-  failed=1
-}
+. "$(dirname "$0")/common"
+cases=0
 
 # refuse CODE PATTERN COMMAND...: one line on stderr like PATTERN, nothing on stdout, no file left behind
 refuse() {

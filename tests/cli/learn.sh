@@ -1,34 +1,6 @@
 #!/bin/sh
 # fumata learn, as an operator meets it: the whole way on small files, and what it says about wrong ones.
-set -u
-FUMATA=${FUMATA:?the program to test}
-here=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-mkdir tmp
-TMPDIR=$work/tmp
-export TMPDIR
-failed=0
-
-complain() {
-  echo "learn.sh: $*" >&2
-  failed=1
-}
-
-# expect CODE PATTERN COMMAND...: the exit code and one line of what was said; a failure says one line and leaves nothing
-expect() {
-  code=$1 pattern=$2
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$code" ] || complain "exit $got instead of $code: $* ($(head -c 300 err))"
-  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
-  if [ "$code" -ne 0 ]; then
-    [ "$(wc -l <err)" -eq 1 ] || complain "not one line on stderr: $* ($(head -c 300 err))"
-    [ ! -e bad ] || { complain "left behind: $(find bad) by $*"; rm -rf bad; }
-  fi
-}
+. "$(dirname "$0")/common"
 
 # rows COUNT SEED: a person, a height, a colour and a label that depends on both
 rows() {

@@ -2,20 +2,7 @@
 # One unit reaches one teacher: remove, add or change a unit in the private file, train again with the same key, and
 # compare byte for byte what each teacher was taught, for every format of data. An exec learner keeps the digest of all
 # that it is given. That each built-in learner makes the same bytes of the same lesson is in check_ensemble.c.
-set -u
-FUMATA=${FUMATA:?the program to test}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-mkdir tmp
-TMPDIR=$work/tmp
-export TMPDIR
-failed=0
-
-complain() {
-  echo "locality.sh: $*" >&2
-  failed=1
-}
+. "$(dirname "$0")/common"
 
 # Keeps the digest of rows and labels of every lesson; teachers have no number, so lessons are compared as a set.
 cat >witness <<'END'

@@ -1,27 +1,6 @@
 #!/bin/sh
 # fumata plan and fumata certify, as an operator meets them.
-set -u
-FUMATA=${FUMATA:?the program to test}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
-
-complain() {
-  echo "plan.sh: $*" >&2
-  failed=1
-}
-
-# expect CODE PATTERN COMMAND...: the exit code, and one line of what was said
-expect() {
-  code=$1 pattern=$2
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$code" ] || complain "exit $got instead of $code: $*"
-  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
-  if [ "$code" -ne 0 ] && [ "$(wc -l <err)" -ne 1 ]; then complain "not one line on stderr: $*"; fi
-}
+. "$(dirname "$0")/common"
 
 expect 0 'usage: fumata plan' "$FUMATA" plan --help
 expect 0 'usage: fumata certify' "$FUMATA" certify --help

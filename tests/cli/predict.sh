@@ -1,27 +1,6 @@
 #!/bin/sh
 # fumata predict: a student on files, on standard input, and on what is no model.
-set -u
-FUMATA=${FUMATA:?the program to test}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
-
-complain() {
-  echo "predict.sh: $*" >&2
-  failed=1
-}
-
-expect() {
-  code=$1 pattern=$2
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$code" ] || complain "exit $got instead of $code: $* ($(head -c 300 err))"
-  cat out err | grep -q -e "$pattern" || complain "nothing like '$pattern' from: $* ($(head -c 300 err))"
-  [ "$(wc -l <err)" -eq 1 ] || [ "$code" -eq 0 ] || complain "not one line on stderr: $*"
-  [ "$code" -eq 0 ] || [ ! -e bad ] || { complain "left behind by $*"; rm -f bad; }
-}
+. "$(dirname "$0")/common"
 
 awk 'BEGIN { srand(1); print "size,shape,kind"; for (i = 0; i < 1200; i++) { l = i % 2
   printf "%.2f,%s,%s\n", 3 * l + 2 * rand(), rand() < 0.5 ? "round" : "flat", l ? "a \"b\", c" : "d" } }' | sed 's/a "b", c/"a ""b"", c"/' >all.csv

@@ -1,0 +1,177 @@
+/* Whole lives of a classic machine, for the prover only: nothing here is compiled into anything.
+ *
+ * A script says, step by step and in any order, what the program that owns the machine does and what happens to it:
+ * reserve, store, answer, close, crash, start. The three rules that such a program keeps (A-STORE) are the three
+ * conditions below: it begins once, it starts again from what it stored last, and it asks for an answer only when
+ * what it stored is no more than what is left. A crash may come between any two steps; after it
+ * nothing is known of the memory the machine was in.
+ *
+ * Claim:    T-CLASSIC-1 for every transcript the world can see.
+ * Not here: two programs at once on one store, a store that loses or repeats writes (A-STORE). */
+#include "classic.h"
+
+enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_CLOSE, FUMATA_STEP_CRASH,
+       FUMATA_STEP_START };
+
+/* A step at which the world saw nothing. */
+#define FUMATA_NOTHING (-2)
+
+/* What there is besides the machine: its program, the store, the world, and our own count of what the world saw. */
+typedef struct {
+  uint32_t alive;    /* the program runs and the machine's memory means something */
+  uint32_t begun;    /* the first start was granted */
+  uint32_t stored;   /* the last `left` on disk; all of T before anything is stored */
+  uint32_t silences; /* silences the world has seen */
+  int32_t seen;      /* what it saw last */
+} fumata_life;
+
+/*@
+  // `count` is the running count of the silences in a transcript of n entries.
+  predicate FumataCounts{L}(int32_t *count, int32_t *seen, integer n) =
+    count[0] == 0 &&
+    (\forall integer i; 0 <= i < n ==> count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0));
+
+  // Nothing, a silence, or the winner of this step's ballot.
+  predicate FumataClassicTells(integer seen, integer winner) =
+    seen == FUMATA_NOTHING || seen == FUMATA_SILENT || seen == winner;
+
+  // What was seen and what could be taken up again never add up to more than T.
+  predicate FumataStoreIsPaid(fumata_life life, integer limit) =
+    life.silences + life.stored <= limit &&
+    (life.begun == 0 ==> life.alive == 0 && life.silences == 0) &&
+    (life.begun != 0 ==> limit <= FUMATA_SILENCES_MAX);
+
+  // Nor does what was seen, is reserved and is left, while the program runs.
+  predicate FumataMachineIsPaid{L}(fumata_classic *classic, fumata_life life, integer limit) =
+    life.alive != 0 ==>
+      FumataClassicInvariant(classic) && life.silences + classic->reserved + classic->left <= limit;
+*/
+
+/* One step of a life. */
+/*@
+  requires machine:    \valid(classic) && FumataMachineIsPaid(classic, life, plan->limit);
+  requires store:      FumataStoreIsPaid(life, plan->limit);
+  requires plan:       FumataClassicPlanReadable(plan) && FumataClassicApart(classic, plan);
+  requires claim:      \valid_read(claim);
+
+  terminates           \true;
+  exits                \false;
+  assigns              *classic;
+  ensures machine:     FumataMachineIsPaid(classic, \result, plan->limit);
+  ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures begun:       \result.begun == life.begun;
+  ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
+  ensures told:        FumataClassicTells(\result.seen, winner);
+  ensures nothing:     life.begun == 0 ==> \result.seen == FUMATA_NOTHING;
+*/
+static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, const fumata_classic_plan *plan,
+                                    const fumata_claim *claim, uint8_t step, uint32_t winner, uint32_t distance,
+                                    uint64_t coin) {
+  fumata_verdict verdict;
+  int32_t seen = FUMATA_NOTHING;
+
+  verdict.winner = winner;
+  verdict.distance = distance;
+  if (step == FUMATA_STEP_CRASH) {
+    life.alive = 0;
+    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+  } else if (step == FUMATA_STEP_START) {
+    if (life.begun) {
+      life.alive = fumata_classic_resume(classic, plan, claim, life.stored) == FUMATA_OK;
+    }
+    /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+  } else if (life.alive) {
+    if (step == FUMATA_STEP_RESERVE) {
+      fumata_classic_reserve(classic, coin);
+      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+    } else if (step == FUMATA_STEP_STORE) {
+      life.stored = classic->left;
+      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+    } else if (step == FUMATA_STEP_CLOSE) {
+      fumata_classic_close(classic);
+      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+    } else if (step == FUMATA_STEP_ANSWER && life.stored <= classic->left) {
+      fumata_classic_answer(classic, &verdict, coin, &seen);
+      life.silences += seen == FUMATA_SILENT;
+      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+    }
+  }
+  life.seen = seen;
+  return life;
+}
+
+/*@
+  requires plan:       FumataClassicPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1));
+  requires ballots:    \valid_read(winners + (0 .. length - 1)) && \valid_read(distances + (0 .. length - 1));
+  requires writable:   \valid(seen + (0 .. length - 1)) && \valid(count + (0 .. length));
+  requires apart:      \separated(seen + (0 .. length - 1), count + (0 .. length));
+
+  terminates           \true;
+  exits                \false;
+  assigns              seen[0 .. length - 1], count[0 .. length];
+  ensures counted:     FumataCounts(count, seen, length);
+  ensures limit:       count[length] <= plan->limit;
+  ensures told:        \forall integer i; 0 <= i < length ==> FumataClassicTells(seen[i], winners[i]);
+  ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
+                       \old(FumataClassicIsPrivate(plan, claim));
+*/
+void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim *claim, uint32_t length,
+                            const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
+                            const uint64_t *coins, int32_t *seen, int32_t *count) {
+  fumata_classic classic;
+  fumata_life life;
+  uint32_t i;
+
+  life.begun = fumata_classic_init(&classic, plan, claim) == FUMATA_OK;
+  life.alive = life.begun;
+  life.stored = plan->limit;
+  life.silences = 0;
+  life.seen = FUMATA_NOTHING;
+  /*@ assert machine: FumataMachineIsPaid(&classic, life, plan->limit); */
+  /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+  count[0] = 0;
+  /*@
+    loop invariant range:     0 <= i <= length;
+    loop invariant limit:     plan->limit == \at(plan->limit, Pre);
+    loop invariant threshold: plan->threshold.cdf == \at(plan->threshold.cdf, Pre) &&
+                              plan->threshold.size == \at(plan->threshold.size, Pre);
+    loop invariant query:     plan->query.cdf == \at(plan->query.cdf, Pre) &&
+                              plan->query.size == \at(plan->query.size, Pre);
+    loop invariant readable:  FumataClassicPlanReadable(plan);
+    loop invariant apart:     FumataClassicApart(&classic, plan);
+    loop invariant ballots:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
+    loop invariant machine:   FumataMachineIsPaid(&classic, life, plan->limit);
+    loop invariant store:     FumataStoreIsPaid(life, plan->limit);
+    loop invariant certified: life.begun != 0 ==> \at(FumataClassicIsPrivate(plan, claim), Pre);
+    loop invariant counted:   FumataCounts(count, seen, i);
+    loop invariant now:       count[i] == life.silences;
+    loop invariant told:      \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre));
+    loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
+    loop assigns              i, life, classic, seen[0 .. length - 1], count[1 .. length];
+    loop variant              length - i;
+  */
+  for (i = 0; i < length; i++) {
+    life = fumata_life_step(&classic, life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
+    /*@ assert past: FumataCounts(count, seen, i); */
+    /*@ assert before: count[i] == life.silences - (life.seen == FUMATA_SILENT ? 1 : 0); */
+    /*@ assert tells: FumataClassicTells(life.seen, \at(winners[\at(i, Here)], Pre)); */
+    seen[i] = life.seen;
+    /*@ assert still_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
+    /*@ assert still_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
+    count[i + 1] = (int32_t)life.silences;
+    /*@ assert latest: seen[i] == life.seen; */
+    /*@ assert past_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
+    /*@ assert past_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
+    /*@ assert told_past: \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre)); */
+    /*@ assert told_now: FumataClassicTells(seen[i], \at(winners[\at(i, Here)], Pre)); */
+    /*@ assert past: FumataCounts(count, seen, i); */
+    /*@ assert now: count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0); */
+  }
+}
