@@ -75,7 +75,7 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
  * `fault` is written by every call. Its index is 0 for the threshold's table, 1 for the query's, 2 for the width, or
  * the threshold's place without a coin; the query's lowest place is counted as one past the threshold's table.
  * Claim:    T-CERT-2, what is accepted satisfies Theorem C with its own tables.
- * Not here: that Theorem C gives privacy (specs/MECHANISM.md); that every private plan is accepted. */
+ * Not here: that Theorem C gives privacy (proofs/coq); that every private plan is accepted. */
 /*@
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
