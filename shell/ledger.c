@@ -732,9 +732,27 @@ static int fumata_ledger_check(fumata_ledger *ledger, const uint8_t *milestone) 
   return fumata_ledger_replay(ledger, milestone);
 }
 
-static int fumata_ledger_lock(fumata_ledger *ledger) {
-  if (sqlite3_exec(ledger->file, "BEGIN EXCLUSIVE; COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-    return fumata_ledger_trouble(ledger, "lock the ledger");
+/* Opens the file and takes its lock for this process alone. Two that come together can each hold what the other
+ * needs, and SQLite in exclusive mode lets go of nothing: so whoever is refused closes, waits a while of its own, and
+ * comes again until its patience is over. */
+static int fumata_ledger_seize(fumata_ledger *ledger, const char *path) {
+  int waited = 0;
+  for (;;) {
+    struct timespec now, pause = {0, 0};
+    int code = fumata_ledger_connect(ledger, path, SQLITE_OPEN_READWRITE);
+    if (code != FUMATA_EXIT_OK) return code;
+    sqlite3_busy_timeout(ledger->file, FUMATA_LEDGER_PATIENCE / 20);
+    if (sqlite3_exec(ledger->file, "BEGIN EXCLUSIVE; COMMIT", NULL, NULL, NULL) == SQLITE_OK) break;
+    if ((sqlite3_errcode(ledger->file) & 0xff) != SQLITE_BUSY || waited >= FUMATA_LEDGER_PATIENCE)
+      return fumata_ledger_trouble(ledger, "lock the ledger");
+    sqlite3_close(ledger->file);
+    ledger->file = NULL;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    pause.tv_nsec = 10000000 + (now.tv_nsec ^ (long)getpid() * 7919) % 50000000;
+    nanosleep(&pause, NULL);
+    waited += FUMATA_LEDGER_PATIENCE / 20 + (int)(pause.tv_nsec / 1000000);
+  }
+  sqlite3_busy_timeout(ledger->file, FUMATA_LEDGER_PATIENCE);
   if (sqlite3_db_readonly(ledger->file, "main") != 0)
     return fumata_say_error(FUMATA_EXIT_INPUT, "%s: the ledger is read-only", ledger->path);
   return FUMATA_EXIT_OK;
@@ -820,8 +838,8 @@ int fumata_ledger_open(fumata_ledger *ledger, const char *path, const fumata_led
       return fumata_say_error(FUMATA_EXIT_SYSTEM, "%s: cannot open the ledger: %s", path, strerror(errno));
   }
   code = fumata_ledger_look_at(ledger, &seen);
-  if (code == FUMATA_EXIT_OK) code = fumata_ledger_connect(ledger, path, SQLITE_OPEN_READWRITE);
-  if (code == FUMATA_EXIT_OK && !options->look) code = fumata_ledger_lock(ledger);
+  if (code == FUMATA_EXIT_OK)
+    code = options->look ? fumata_ledger_connect(ledger, path, SQLITE_OPEN_READWRITE) : fumata_ledger_seize(ledger, path);
   if (code == FUMATA_EXIT_OK && options->look && sqlite3_exec(ledger->file, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
     code = fumata_ledger_trouble(ledger, "read the ledger");
   if (code == FUMATA_EXIT_OK) code = fumata_ledger_check(ledger, options->milestone);
