@@ -30,11 +30,11 @@ all: ## build the library and the program
 	@./.setup build
 	@$(MAKE) --no-print-directory build
 
-check: ## run every test (about five minutes)
+check: ## run every test (about four minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (under ten minutes)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about ten minutes)
 	@./.setup verify
 	@proofs/verify
 
