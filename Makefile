@@ -78,9 +78,12 @@ clean: ## remove what was built (the fetched Alt-Ergo too)
 
 build: $(BUILD)/fumata $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 
+# The scan of a silence table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
+$(BUILD)/core/meter.o: CORE_TUNING := -fno-tree-vectorize -funroll-loops
+
 $(BUILD)/core/%.o: core/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(CFLAGS) $(EXTRA_CORE) -MMD -MP -c -o $@ $<
+	$(CC) $(CORE_FLAGS) $(CFLAGS) $(CORE_TUNING) $(EXTRA_CORE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/shell/%.o: shell/%.c Makefile
 	@mkdir -p $(@D)

@@ -1,7 +1,9 @@
 /* The fumata program: finds the command and hands over. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "say.h"
@@ -29,7 +31,16 @@ static void fumata_main_help(FILE *stream) {
         stream);
 }
 
+/* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; the work is spread by pool.c instead.
+ * It listens to nothing but this variable. Where the program cannot be started again the threads do no harm. */
+static void fumata_main_calm(char **argv) {
+  if (getenv("OPENBLAS_NUM_THREADS")) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv) {
+  fumata_main_calm(argv);
   /* A reader that went away must be an error of write, not a death without a word. */
   signal(SIGPIPE, SIG_IGN);
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
