@@ -524,11 +524,22 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y) {
 fumata_number fumata_round_div_down(fumata_number x, fumata_number y) {
   uint64_t top = (uint64_t)x.mantissa * FUMATA_ROUND_FULL;
   uint64_t quotient = top / y.mantissa;
+  fumata_number result;
 
   /*@ assert quotient: top - y.mantissa < quotient * y.mantissa <= top; */
   /*@ assert positive: 1 <= quotient; */
   /*@ ghost fumata_round_scaled_over(x.mantissa, x.exponent, y.mantissa, y.exponent, quotient); */
-  return fumata_round_pack_down(quotient, x.exponent - y.exponent - 32);
+  /*@ ghost fumata_round_scaled_over(x.mantissa, x.exponent, y.mantissa, y.exponent, quotient + 1); */
+  /*@ ghost fumata_round_scaled_grows(quotient + 1, quotient + quotient, x.exponent - y.exponent - 32); */
+  /*@ ghost fumata_round_scaled_plus(quotient, quotient, x.exponent - y.exponent - 32); */
+  result = fumata_round_pack_down(quotient, x.exponent - y.exponent - 32);
+  /*@ ghost fumata_round_scaled_grows((uint64_t)result.mantissa + 1, (uint64_t)result.mantissa + result.mantissa,
+                                      result.exponent); */
+  /*@ ghost fumata_round_scaled_plus(result.mantissa, result.mantissa, result.exponent); */
+  /*@ assert near: FumataScaled(quotient, x.exponent - y.exponent - 32) <= 2 * FumataValue(result); */
+  /*@ assert next: FumataScaled(quotient + 1, x.exponent - y.exponent - 32) <=
+                   2 * FumataScaled(quotient, x.exponent - y.exponent - 32); */
+  return result;
 }
 
 /* The mantissa at a larger exponent. */

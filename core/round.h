@@ -151,6 +151,7 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures below:       FumataBelow(\result, FumataValue(x) / FumataValue(y));
+  ensures near:        FumataValue(x) / FumataValue(y) <= 4 * FumataValue(\result);
   ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
 */
 fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
@@ -186,6 +187,7 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
   assigns              \nothing;
   ensures below:       \result.mantissa != 0 ==> FumataBelow(\result, FumataValue(x) - FumataValue(y));
   ensures none:        \result.mantissa == 0 ==> FumataValue(x) < FumataValue(y) + FumataScaled(1, x.exponent - 31);
+  ensures zero:        \result.mantissa == 0 ==> \result.exponent == 0;
   ensures range:       \result.mantissa != 0 ==> x.exponent - 62 <= \result.exponent <= x.exponent + 2;
 */
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
