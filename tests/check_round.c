@@ -124,6 +124,24 @@ START_TEST(test_add_sub_far) {
 }
 END_TEST
 
+static void same(fumata_number x, fumata_number y) {
+  ck_assert_uint_eq(x.mantissa, y.mantissa);
+  ck_assert_int_eq(x.exponent, y.exponent);
+}
+
+/* Not a bit depends on the order of the two sides, at equal exponents, near ones and far ones. */
+START_TEST(test_commutes) {
+  int i;
+  for (i = 0; i < 5000; i++) {
+    fumata_number x = number(i % 3 == 0 ? 0 : i % 3 == 1 ? 12 : 1000), y = number(i % 3 == 0 ? 0 : i % 3 == 1 ? 12 : 1000);
+    same(fumata_round_add_up(x, y), fumata_round_add_up(y, x));
+    same(fumata_round_add_down(x, y), fumata_round_add_down(y, x));
+    same(fumata_round_mul_up(x, y), fumata_round_mul_up(y, x));
+    same(fumata_round_mul_down(x, y), fumata_round_mul_down(y, x));
+  }
+}
+END_TEST
+
 START_TEST(test_pow) {
   int i;
   for (i = 0; i < 2000; i++) {
@@ -172,6 +190,7 @@ int main(void) {
   tcase_add_test(cases, test_mul_div);
   tcase_add_test(cases, test_add_sub_close);
   tcase_add_test(cases, test_add_sub_far);
+  tcase_add_test(cases, test_commutes);
   tcase_add_test(cases, test_pow);
   tcase_add_test(cases, test_pow_far);
   tcase_add_test(cases, test_le);
