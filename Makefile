@@ -69,6 +69,7 @@ faults: ## 500 kill -9, full disks, failing writes: the long form
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) FAULTS=long tests/fault/run
 
 format: ## lay out the C files the house way
+	@./.setup format
 	@clang-format -i core/*.[ch] shell/*.[ch] tests/*.[ch]
 
 clean: ## remove what was built (the fetched Alt-Ergo too)

@@ -6,8 +6,8 @@
 
 #include "status.h"
 
-#define FUMATA_NOISE_MAX   1048576u                 /* entries of a table */
-#define FUMATA_NOISE_RANGE INT64_C(1099511627776)   /* 2^40, bounds |first| */
+#define FUMATA_NOISE_MAX   1048576u               /* entries of a table */
+#define FUMATA_NOISE_RANGE INT64_C(1099511627776) /* 2^40, bounds |first| */
 
 /* `size` entries give size + 1 outcomes: first .. first + size. */
 typedef struct {

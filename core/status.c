@@ -1,48 +1,48 @@
 #include "status.h"
 
 static const char fumata_status_texts[13][64] = {
-  "done",
-  "classes must number 2 to 1024",
-  "votes must number 1 to 1000000",
-  "a vote names no class",
-  "table is empty, too long or out of order",
-  "silences (T) must number 1 to 1000000",
-  "epsilon, delta, alpha or V is out of range",
-  "the plan does not keep the claim",
-  "stored number of silences left does not fit the plan",
-  "no reservation to answer from",
-  "no silence left to reserve",
-  "a reservation is held already",
-  "unknown status",
+    "done",
+    "classes must number 2 to 1024",
+    "votes must number 1 to 1000000",
+    "a vote names no class",
+    "table is empty, too long or out of order",
+    "silences (T) must number 1 to 1000000",
+    "epsilon, delta, alpha or V is out of range",
+    "the plan does not keep the claim",
+    "stored number of silences left does not fit the plan",
+    "no reservation to answer from",
+    "no silence left to reserve",
+    "a reservation is held already",
+    "unknown status",
 };
 
 const char *fumata_strerror(int status) {
   switch (status) {
-    case FUMATA_OK:
-      return fumata_status_texts[0];
-    case FUMATA_ERR_CLASSES:
-      return fumata_status_texts[1];
-    case FUMATA_ERR_TEACHERS:
-      return fumata_status_texts[2];
-    case FUMATA_ERR_VOTE:
-      return fumata_status_texts[3];
-    case FUMATA_ERR_TABLE:
-      return fumata_status_texts[4];
-    case FUMATA_ERR_LIMIT:
-      return fumata_status_texts[5];
-    case FUMATA_ERR_CLAIM:
-      return fumata_status_texts[6];
-    case FUMATA_ERR_UNCERTIFIED:
-      return fumata_status_texts[7];
-    case FUMATA_ERR_LEFT:
-      return fumata_status_texts[8];
-    case FUMATA_ERR_CLOSED:
-      return fumata_status_texts[9];
-    case FUMATA_ERR_SPENT:
-      return fumata_status_texts[10];
-    case FUMATA_ERR_RESERVED:
-      return fumata_status_texts[11];
-    default:
-      return fumata_status_texts[12];
+  case FUMATA_OK:
+    return fumata_status_texts[0];
+  case FUMATA_ERR_CLASSES:
+    return fumata_status_texts[1];
+  case FUMATA_ERR_TEACHERS:
+    return fumata_status_texts[2];
+  case FUMATA_ERR_VOTE:
+    return fumata_status_texts[3];
+  case FUMATA_ERR_TABLE:
+    return fumata_status_texts[4];
+  case FUMATA_ERR_LIMIT:
+    return fumata_status_texts[5];
+  case FUMATA_ERR_CLAIM:
+    return fumata_status_texts[6];
+  case FUMATA_ERR_UNCERTIFIED:
+    return fumata_status_texts[7];
+  case FUMATA_ERR_LEFT:
+    return fumata_status_texts[8];
+  case FUMATA_ERR_CLOSED:
+    return fumata_status_texts[9];
+  case FUMATA_ERR_SPENT:
+    return fumata_status_texts[10];
+  case FUMATA_ERR_RESERVED:
+    return fumata_status_texts[11];
+  default:
+    return fumata_status_texts[12];
   }
 }

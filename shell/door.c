@@ -74,9 +74,12 @@ int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silen
   fumata_door_plan *made;
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
-  if (!code && !strcmp(mechanism, "meter")) code = fumata_planner_meter(&target, NULL, &made->box);
-  else if (!code && !strcmp(mechanism, "classic")) code = fumata_planner_classic(&target, NULL, &made->box);
-  else if (!code) code = fumata_say_error(FUMATA_EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
+  if (!code && !strcmp(mechanism, "meter"))
+    code = fumata_planner_meter(&target, NULL, &made->box);
+  else if (!code && !strcmp(mechanism, "classic"))
+    code = fumata_planner_classic(&target, NULL, &made->box);
+  else if (!code)
+    code = fumata_say_error(FUMATA_EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
   return fumata_door_hand_out(made, code, plan);
 }
 
@@ -92,14 +95,19 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
     fumata_plan_box *box = &made->box;
     box->mechanism = FUMATA_MECHANISM_METER;
     box->memory[0] = malloc((size_t)size * sizeof *table);
-    if (!box->memory[0]) code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
+    if (!box->memory[0])
+      code = fumata_say_error(FUMATA_EXIT_SYSTEM, "out of memory");
     else {
       memcpy(box->memory[0], table, (size_t)size * sizeof *table);
       box->meter.silence = box->memory[0];
       box->meter.size = (uint32_t)size;
       box->meter.limit = silences;
-      box->claim = (fumata_claim){.epsilon_num = target.epsilon_num, .epsilon_den = target.epsilon_den,
-                                  .delta_num = target.delta_num, .delta_den = target.delta_den, .alpha = alpha, .v = v};
+      box->claim = (fumata_claim){.epsilon_num = target.epsilon_num,
+                                  .epsilon_den = target.epsilon_den,
+                                  .delta_num = target.delta_num,
+                                  .delta_den = target.delta_den,
+                                  .alpha = alpha,
+                                  .v = v};
     }
   }
   return fumata_door_hand_out(made, code, plan);
@@ -120,10 +128,15 @@ int fumata_door_plan_write(const fumata_door_plan *plan, const char *path) {
 void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts) {
   const fumata_plan_box *box = &plan->box;
   int is_classic = box->mechanism == FUMATA_MECHANISM_CLASSIC;
-  *facts = (fumata_door_facts){.epsilon_num = box->claim.epsilon_num, .epsilon_den = box->claim.epsilon_den,
-                               .delta_num = box->claim.delta_num, .delta_den = box->claim.delta_den,
-                               .v = box->claim.v, .alpha = box->claim.alpha, .silences = fumata_plan_limit(box),
-                               .size = is_classic ? 0 : box->meter.size, .is_classic = (uint32_t)is_classic,
+  *facts = (fumata_door_facts){.epsilon_num = box->claim.epsilon_num,
+                               .epsilon_den = box->claim.epsilon_den,
+                               .delta_num = box->claim.delta_num,
+                               .delta_den = box->claim.delta_den,
+                               .v = box->claim.v,
+                               .alpha = box->claim.alpha,
+                               .silences = fumata_plan_limit(box),
+                               .size = is_classic ? 0 : box->meter.size,
+                               .is_classic = (uint32_t)is_classic,
                                .table = is_classic ? NULL : box->meter.silence};
 }
 
@@ -179,18 +192,23 @@ static int fumata_door_check(const fumata_door_meter *meter, const void *votes, 
   if (kind == FUMATA_DOOR_LABELS8) {
     const uint8_t *v = votes;
     uint8_t most = 0;
-    for (i = 0; i < cells; i++) most = v[i] > most ? v[i] : most;
-    if (cells && most >= classes) return fumata_say_error(FUMATA_EXIT_INPUT, "vote %u: there are %u classes", most, classes);
+    for (i = 0; i < cells; i++)
+      most = v[i] > most ? v[i] : most;
+    if (cells && most >= classes)
+      return fumata_say_error(FUMATA_EXIT_INPUT, "vote %u: there are %u classes", most, classes);
   } else if (kind == FUMATA_DOOR_LABELS16) {
     const uint16_t *v = votes;
     uint16_t most = 0;
-    for (i = 0; i < cells; i++) most = v[i] > most ? v[i] : most;
-    if (cells && most >= classes) return fumata_say_error(FUMATA_EXIT_INPUT, "vote %u: there are %u classes", most, classes);
+    for (i = 0; i < cells; i++)
+      most = v[i] > most ? v[i] : most;
+    if (cells && most >= classes)
+      return fumata_say_error(FUMATA_EXIT_INPUT, "vote %u: there are %u classes", most, classes);
   } else if (kind == FUMATA_DOOR_COUNTS) {
     const uint32_t *v = votes;
     for (i = 0; i < rows; i++, v += columns) {
       uint64_t sum = 0;
-      for (uint32_t c = 0; c < columns; c++) sum += v[c];
+      for (uint32_t c = 0; c < columns; c++)
+        sum += v[c];
       if (sum < 1 || sum > FUMATA_TEACHERS_MAX)
         return fumata_say_error(FUMATA_EXIT_INPUT, "counts of query %llu: %s", (unsigned long long)i,
                                 fumata_strerror(FUMATA_ERR_TEACHERS));
@@ -208,9 +226,12 @@ int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int ki
   code = fumata_door_check(meter, votes, kind, rows, columns);
   for (uint64_t i = 0; i < rows && !code; i++) {
     fumata_ballot ballot = {0};
-    if (kind == FUMATA_DOOR_LABELS8) ballot.labels8 = (const uint8_t *)votes + i * columns;
-    else if (kind == FUMATA_DOOR_LABELS16) ballot.labels16 = (const uint16_t *)votes + i * columns;
-    else ballot.counts = (const uint32_t *)votes + i * columns;
+    if (kind == FUMATA_DOOR_LABELS8)
+      ballot.labels8 = (const uint8_t *)votes + i * columns;
+    else if (kind == FUMATA_DOOR_LABELS16)
+      ballot.labels16 = (const uint16_t *)votes + i * columns;
+    else
+      ballot.counts = (const uint32_t *)votes + i * columns;
     code = fumata_session_reserve(&meter->session, &open);
     if (code || !open) break;
     code = fumata_session_answer(&meter->session, &ballot, columns, &answers[i]);

@@ -839,7 +839,8 @@ int fumata_ledger_open(fumata_ledger *ledger, const char *path, const fumata_led
   }
   code = fumata_ledger_look_at(ledger, &seen);
   if (code == FUMATA_EXIT_OK)
-    code = options->look ? fumata_ledger_connect(ledger, path, SQLITE_OPEN_READWRITE) : fumata_ledger_seize(ledger, path);
+    code =
+        options->look ? fumata_ledger_connect(ledger, path, SQLITE_OPEN_READWRITE) : fumata_ledger_seize(ledger, path);
   if (code == FUMATA_EXIT_OK && options->look && sqlite3_exec(ledger->file, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
     code = fumata_ledger_trouble(ledger, "read the ledger");
   if (code == FUMATA_EXIT_OK) code = fumata_ledger_check(ledger, options->milestone);

@@ -23,8 +23,8 @@ int fumata_plancode_print(FILE *stream, const fumata_plan_box *box) {
     fumata_plancode_table(stream, "plan_threshold", threshold->cdf, threshold->size);
     fumata_plancode_table(stream, "plan_query", query->cdf, query->size);
     fprintf(stream,
-            "static const fumata_classic_plan plan = {{plan_threshold, %" PRIu32 "u, %" PRId64 "}, {plan_query, %" PRIu32
-            "u, %" PRId64 "}, %" PRId64 ", %" PRIu32 "u};\n",
+            "static const fumata_classic_plan plan = {{plan_threshold, %" PRIu32 "u, %" PRId64
+            "}, {plan_query, %" PRIu32 "u, %" PRId64 "}, %" PRId64 ", %" PRIu32 "u};\n",
             threshold->size, threshold->first, query->size, query->first, box->classic.width, box->classic.limit);
   }
   fprintf(stream,

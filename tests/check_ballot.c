@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t largest(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t largest(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
 
 /* Every way to share `left` votes among the labels from `y` on; `visit` sees each whole table of counts. */
 typedef void visitor(const uint32_t *counts, uint32_t classes, void *with);
@@ -43,8 +45,10 @@ static void judge(const uint32_t *counts, uint32_t classes, void *with) {
   search s = {counts, 0, *(uint32_t *)with, UINT32_MAX};
   uint32_t y, top = 0, other[8];
   fumata_verdict verdict = {77, 77};
-  for (y = 0; y < classes; y++) top = largest(top, counts[y]);
-  while (counts[s.winner] != top) s.winner++;
+  for (y = 0; y < classes; y++)
+    top = largest(top, counts[y]);
+  while (counts[s.winner] != top)
+    s.winner++;
   share(other, classes, 0, s.total, try_table, &s);
   ck_assert_int_eq(fumata_ballot_decide(counts, classes, &verdict), FUMATA_OK);
   ck_assert_uint_eq(verdict.winner, s.winner);
@@ -54,7 +58,8 @@ static void judge(const uint32_t *counts, uint32_t classes, void *with) {
 START_TEST(test_verdict_means_what_it_says) {
   uint32_t classes, total, counts[8];
   for (classes = 2; classes <= 4; classes++) {
-    for (total = 1; total <= (classes == 2 ? 40 : 9); total++) share(counts, classes, 0, total, judge, &total);
+    for (total = 1; total <= (classes == 2 ? 40 : 9); total++)
+      share(counts, classes, 0, total, judge, &total);
   }
 }
 END_TEST
@@ -85,7 +90,8 @@ START_TEST(test_one_teacher_moves) {
   uint32_t classes, total, counts[8] = {0};
   unsigned long seen[3] = {0, 0, 0};
   for (classes = 2; classes <= 5; classes++) {
-    for (total = 1; total <= 12; total++) share(counts, classes, 0, total, move_each, seen);
+    for (total = 1; total <= 12; total++)
+      share(counts, classes, 0, total, move_each, seen);
   }
   ck_assert_uint_gt(seen[0], 10000);
   ck_assert_uint_gt(seen[1], 1000);
@@ -161,11 +167,13 @@ START_TEST(test_every_small_ballot_is_counted) {
   for (classes = 2; classes <= 4; classes++) {
     for (teachers = 1; teachers <= 5; teachers++) {
       uint32_t all = 1;
-      for (i = 0; i < teachers; i++) all *= classes;
+      for (i = 0; i < teachers; i++)
+        all *= classes;
       for (number = 0; number < all; number++) {
         uint16_t votes[5];
         uint32_t rest = number;
-        for (i = 0; i < teachers; i++, rest /= classes) votes[i] = (uint16_t)(rest % classes);
+        for (i = 0; i < teachers; i++, rest /= classes)
+          votes[i] = (uint16_t)(rest % classes);
         count_both(votes, teachers, classes);
       }
     }
@@ -184,12 +192,15 @@ START_TEST(test_sizes) {
   for (s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     for (n = 0; n < sizeof numbers / sizeof *numbers; n++) {
       if (sizes[s] == FUMATA_TEACHERS_MAX && numbers[n] != 2 && numbers[n] != 1024) continue;
-      for (i = 0; i < sizes[s]; i++) votes[i] = (uint16_t)((uint32_t)rand() % numbers[n]);
+      for (i = 0; i < sizes[s]; i++)
+        votes[i] = (uint16_t)((uint32_t)rand() % numbers[n]);
       count_both(votes, sizes[s], numbers[n]);
       /* One label only, the last: no lane may overflow. */
-      for (i = 0; i < sizes[s]; i++) votes[i] = (uint16_t)(numbers[n] - 1);
+      for (i = 0; i < sizes[s]; i++)
+        votes[i] = (uint16_t)(numbers[n] - 1);
       count_both(votes, sizes[s], numbers[n]);
-      for (i = 0; i < sizes[s]; i++) votes[i] = 0;
+      for (i = 0; i < sizes[s]; i++)
+        votes[i] = 0;
       count_both(votes, sizes[s], numbers[n]);
     }
   }
@@ -202,7 +213,8 @@ START_TEST(test_bytes_and_many_classes) {
   uint8_t votes[3] = {255, 0, 255};
   uint32_t counts[FUMATA_CLASSES_MAX], y;
   ck_assert_int_eq(fumata_ballot_tally_u8(votes, 3, FUMATA_CLASSES_MAX, counts), FUMATA_OK);
-  for (y = 0; y < FUMATA_CLASSES_MAX; y++) ck_assert_uint_eq(counts[y], y == 255 ? 2 : y == 0);
+  for (y = 0; y < FUMATA_CLASSES_MAX; y++)
+    ck_assert_uint_eq(counts[y], y == 255 ? 2 : y == 0);
 }
 END_TEST
 
@@ -213,7 +225,8 @@ static void refuse_votes(uint32_t teachers, uint32_t classes, const uint16_t *vo
   memcpy(kept, counts, sizeof kept);
   ck_assert_int_eq(fumata_ballot_tally_u16(votes, teachers, classes, counts), status);
   ck_assert_mem_eq(counts, kept, sizeof kept);
-  for (i = 0; i < 1000; i++) narrow[i] = (uint8_t)(votes[i] > 255 ? 255 : votes[i]);
+  for (i = 0; i < 1000; i++)
+    narrow[i] = (uint8_t)(votes[i] > 255 ? 255 : votes[i]);
   ck_assert_int_eq(fumata_ballot_tally_u8(narrow, teachers, classes, counts), status);
   ck_assert_mem_eq(counts, kept, sizeof kept);
 }

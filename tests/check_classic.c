@@ -116,8 +116,8 @@ START_TEST(test_every_pair_of_coins) {
           int32_t answer = 12345;
           ck_assert_int_eq(fumata_classic_reserve(&classic, coin_of(&plan.threshold, z1, edge & 1)), FUMATA_OK);
           ck_assert_int_eq(classic.threshold, 2 + z1);
-          ck_assert_int_eq(
-              fumata_classic_answer(&classic, &verdict, coin_of(&plan.query, z2, edge >> 1), &answer), FUMATA_OK);
+          ck_assert_int_eq(fumata_classic_answer(&classic, &verdict, coin_of(&plan.query, z2, edge >> 1), &answer),
+                           FUMATA_OK);
           ck_assert_int_eq(answer, label ? 9 : FUMATA_SILENT);
           ck_assert_uint_eq(classic.reserved, label ? 1 : 0);
           ck_assert_int_eq(classic.threshold, label ? 2 + z1 : 0);
@@ -144,8 +144,8 @@ END_TEST
 
 /* The ends of the documented ranges, where arithmetic would go wrong first. */
 START_TEST(test_extremes) {
-  fumata_classic_plan wide = {{threshold_cdf, 2, FUMATA_NOISE_RANGE}, {query_cdf, 3, -FUMATA_NOISE_RANGE},
-                              FUMATA_NOISE_RANGE, 1};
+  fumata_classic_plan wide = {
+      {threshold_cdf, 2, FUMATA_NOISE_RANGE}, {query_cdf, 3, -FUMATA_NOISE_RANGE}, FUMATA_NOISE_RANGE, 1};
   fumata_verdict verdict = {1, UINT32_MAX};
   fumata_classic classic;
   int32_t answer;

@@ -61,8 +61,12 @@ static int end(machine *m) {
   return m->is_classic ? fumata_classic_close(&m->classic) : fumata_meter_close(&m->meter);
 }
 
-static uint32_t left_of(const machine *m) { return m->is_classic ? m->classic.left : m->meter.left; }
-static uint32_t reserved_of(const machine *m) { return m->is_classic ? m->classic.reserved : m->meter.reserved; }
+static uint32_t left_of(const machine *m) {
+  return m->is_classic ? m->classic.left : m->meter.left;
+}
+static uint32_t reserved_of(const machine *m) {
+  return m->is_classic ? m->classic.reserved : m->meter.reserved;
+}
 
 /* One life of `steps` steps; returns the silences seen. `stores` says whether the program stores before it answers. */
 static uint32_t live(int is_classic, uint32_t limit, int steps, int stores, uint64_t seed) {

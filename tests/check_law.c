@@ -11,8 +11,8 @@
 
 #include "fumata.h"
 
-#define LAWS      "proofs/coq/expected_law.txt"
-#define QUERIES 4u                 /* no game is longer */
+#define LAWS    "proofs/coq/expected_law.txt"
+#define QUERIES 4u                  /* no game is longer */
 #define TOTAL   (UINT64_C(1) << 48) /* weight of all coins: every draw divides it exactly */
 
 /* The entries of the tables are multiples of 2^58 (meter) or 2^61 (classic), so 64 or 8 coins stand for all. */
@@ -41,8 +41,10 @@ static unsigned seen_count;
 static void record(const int32_t *answers, uint32_t count, uint64_t weight) {
   char text[64] = "";
   unsigned k;
-  for (uint32_t i = 0; i < count; i++) sprintf(text + strlen(text), " %d", (int)answers[i]);
-  for (k = 0; k < seen_count && strcmp(seen[k].text, text); k++) continue;
+  for (uint32_t i = 0; i < count; i++)
+    sprintf(text + strlen(text), " %d", (int)answers[i]);
+  for (k = 0; k < seen_count && strcmp(seen[k].text, text); k++)
+    continue;
   if (k == seen_count) {
     ck_assert_uint_lt(seen_count, 64);
     strcpy(seen[seen_count++].text, text);
@@ -98,7 +100,8 @@ static void play(game *g) {
 
 /* What the core did and Coq did not list. */
 static void close_game(void) {
-  for (unsigned k = 0; k < seen_count; k++) ck_assert_msg(seen[k].is_claimed, "no law for%s", seen[k].text);
+  for (unsigned k = 0; k < seen_count; k++)
+    ck_assert_msg(seen[k].is_claimed, "no law for%s", seen[k].text);
 }
 
 static uint32_t numbers(const game *g, char *text, uint64_t *out, uint32_t most) {
@@ -123,7 +126,8 @@ static void law(char *text) {
   uint64_t numerator = strtoull(text, &rest, 10), denominator = strtoull(rest, &rest, 10);
   unsigned k;
   rest[strcspn(rest, "\n")] = 0;
-  for (k = 0; k < seen_count && strcmp(seen[k].text, rest); k++) continue;
+  for (k = 0; k < seen_count && strcmp(seen[k].text, rest); k++)
+    continue;
   ck_assert_msg(k < seen_count, "the core never answers%s", rest);
   ck_assert_uint_eq(TOTAL % denominator, 0);
   ck_assert_uint_eq(seen[k].weight, numerator * (TOTAL / denominator));

@@ -38,7 +38,8 @@ START_TEST(test_empty_outcomes_never_come) {
   static const uint64_t cdf[] = {0, 3, 3};
   fumata_noise noise = {cdf, 3, 10};
   uint64_t coin;
-  for (coin = 0; coin < 3; coin++) ck_assert_int_eq(fumata_noise_draw(&noise, coin), 11);
+  for (coin = 0; coin < 3; coin++)
+    ck_assert_int_eq(fumata_noise_draw(&noise, coin), 11);
   ck_assert_int_eq(fumata_noise_draw(&noise, 3), 13);
   ck_assert_int_eq(fumata_noise_draw(&noise, UINT64_MAX), 13);
 }
@@ -48,7 +49,8 @@ START_TEST(test_longest_table) {
   uint64_t *cdf = malloc((FUMATA_NOISE_MAX + 1) * sizeof *cdf);
   fumata_noise noise = {cdf, FUMATA_NOISE_MAX, FUMATA_NOISE_RANGE};
   uint32_t i;
-  for (i = 0; i <= FUMATA_NOISE_MAX; i++) cdf[i] = (uint64_t)(i + 1) << 40;
+  for (i = 0; i <= FUMATA_NOISE_MAX; i++)
+    cdf[i] = (uint64_t)(i + 1) << 40;
   ck_assert_int_eq(fumata_noise_check(&noise), FUMATA_OK);
   ck_assert_int_eq(fumata_noise_draw(&noise, UINT64_MAX), FUMATA_NOISE_RANGE + FUMATA_NOISE_MAX);
   ck_assert_int_eq(fumata_noise_draw(&noise, 0), FUMATA_NOISE_RANGE);
