@@ -26,9 +26,13 @@ SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/check_
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Quiet, on all cores, and only when something changed.
+MAKE_PROGRAM = $(MAKE) -q $(BUILD)/fumata $(BUILD)/libfumata-door.so $(BUILD)/libfumata.so $(BUILD)/libfumata.a 2>/dev/null || \
+               { echo "building $(BUILD)/fumata"; $(MAKE) --no-print-directory -s -j$$(nproc) build; }
+
 all: ## build the library and the program
 	@./.setup build
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 
 check: ## run every test (about four minutes)
 	@./.setup check
@@ -44,28 +48,28 @@ mutants: ## break the core hundreds of times; the proof must notice each
 
 demo: ## private learning on Fashion-MNIST, in two minutes
 	@./.setup demo
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata shell/demo
 
 bench: ## speed, as ratios to peers and to the machine's limits
 	@./.setup bench
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/run
 
 accuracy: ## private students on every data set of FUMATA_DATA, five runs each, and the labels of published votes
 	@./.setup bench
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata tests/bench/accuracy
 	@FUMATA=$(BUILD)/fumata tests/bench/votes_labels
 
 plan-table: ## the distances that the planner reaches, each certified by the core
 	@./.setup build
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/plan_table
 
 faults: ## 500 kill -9, full disks, failing writes: the long form
 	@./.setup check
-	@$(MAKE) --no-print-directory build
+	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) FAULTS=long tests/fault/run
 
 format: ## lay out the C files the house way
