@@ -38,7 +38,7 @@ check: ## run every test (about four minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about ten minutes)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about thirteen minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 
