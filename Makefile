@@ -38,11 +38,11 @@ check: ## run every test (about four minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about thirteen minutes on two cores)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about ten minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 
-mutants: ## break the core hundreds of times; the proof must notice each
+mutants: ## break the core hundreds of times; the proof must notice each (about half an hour)
 	@./.setup verify
 	@proofs/mutate
 

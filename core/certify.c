@@ -12,6 +12,22 @@
   logic real FumataRoom(real p, real r, integer n) = r + (p - r) * FumataSeries((1 - p) / (1 - r), n);
 
   predicate FumataShares(real p, real r) = 0 < p < 1 && 0 < r < 1;
+
+  // x is how much likelier speech is on one side.
+  predicate FumataSpeech(real p, real r, real x) = FumataShares(p, r) && (1 - p) / (1 - r) == x;
+
+  predicate FumataRoomLaw(real p, real r, real x, integer n) =
+    FumataRoom(p, r, n) == 1 - (1 - r) * FumataPow(x, n);
+
+  predicate FumataRoomOver(integer p, integer r, integer n, real x) =
+    x <= FumataRoom(FumataShare(p), FumataShare(r), n);
+
+  // What the two ratios of Theorem C say of one place.
+  predicate FumataThresholdPlace{L}(uint64_t *cdf, integer size, integer j, real x) =
+    FumataShare(FumataCoins(cdf, size, j)) <= x * FumataShare(FumataCoins(cdf, size, j - 1));
+
+  predicate FumataQueryPlace{L}(uint64_t *cdf, integer size, integer j, real x) =
+    FumataShare(FumataReach(cdf, size, j)) <= x * FumataShare(FumataReach(cdf, size, j - 2));
 */
 
 /* Laws of powers. Each is proved by the loop in its body, whose invariant is the induction. */
@@ -121,7 +137,17 @@
       loop variant             n - i;
     @/
     while (i < n) {
+      /@ assert shifts:  \forall real x; FumataShifts(x, FumataSeries(x, i), 1 - x, x * FumataSeries(x, i),
+                                                      1 - FumataPow(x, i)); @/
+      /@ assert product: \forall real x; (x * FumataSeries(x, i)) * (1 - x) == x * (1 - FumataPow(x, i)); @/
+      /@ assert sum:     \forall real x; (1 + x * FumataSeries(x, i)) * (1 - x) == 1 - x * FumataPow(x, i); @/
       fumata_certify_unfold(i);
+      /@ assert moves:   \forall real x; FumataMoves(1.0, FumataSeries(x, i + 1), 1 - x, 1 + x * FumataSeries(x, i),
+                                                     FumataSeries(x, i + 1) * (1 - x),
+                                                     (1 + x * FumataSeries(x, i)) * (1 - x),
+                                                     FumataSeries(x, i + 1) * (1 - x)); @/
+      /@ assert next:    \forall real x; FumataSeries(x, i + 1) * (1 - x) ==
+                                         (1 + x * FumataSeries(x, i)) * (1 - x); @/
       i++;
     }
   }
@@ -133,16 +159,31 @@
     terminates           \true;
     exits                \false;
     assigns              \nothing;
-    ensures law:         \forall real p, r; FumataShares(p, r) ==>
-                         FumataRoom(p, r, n) == 1 - (1 - r) * FumataPow((1 - p) / (1 - r), n);
+    ensures moves:       \forall real p, r, x; FumataSpeech(p, r, x) ==>
+                         FumataMoves(1 - r, 1 - x, FumataSeries(x, n), p - r, 1 - FumataPow(x, n),
+                                     (p - r) * FumataSeries(x, n), (1 - r) * (1 - FumataPow(x, n)));
+  @/
+  void fumata_certify_room_moves(uint32_t n) {
+    fumata_certify_series_sum(n);
+    /@ assert whole: \forall real p, r, x; FumataSpeech(p, r, x) ==> (1 - r) * x == 1 - p; @/
+    /@ assert parts: \forall real p, r, x; FumataSpeech(p, r, x) ==> (1 - r) * (1 - x) == p - r; @/
+  }
+*/
+
+/*@ ghost
+  /@
+    requires some:       1 <= n;
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures law:         \forall real p, r, x; FumataSpeech(p, r, x) ==> FumataRoomLaw(p, r, x, n);
   @/
   void fumata_certify_room_law(uint32_t n) {
-    fumata_certify_series_sum(n);
-    /@ assert whole: \forall real p, r; FumataShares(p, r) ==> (1 - r) * ((1 - p) / (1 - r)) == 1 - p; @/
-    /@ assert parts: \forall real p, r; FumataShares(p, r) ==> (1 - r) * (1 - (1 - p) / (1 - r)) == p - r; @/
-    /@ assert sum:   \forall real p, r; FumataShares(p, r) ==>
-                     FumataSeries((1 - p) / (1 - r), n) * (1 - (1 - p) / (1 - r)) ==
-                     1 - FumataPow((1 - p) / (1 - r), n); @/
+    fumata_certify_room_moves(n);
+    /@ assert equal: \forall real p, r, x; FumataSpeech(p, r, x) ==>
+                     (p - r) * FumataSeries(x, n) == (1 - r) * (1 - FumataPow(x, n)); @/
+    /@ assert room:  \forall real p, r, x; FumataSpeech(p, r, x) ==>
+                     FumataRoom(p, r, n) == r + (p - r) * FumataSeries(x, n); @/
   }
 */
 
@@ -185,6 +226,19 @@
     terminates           \true;
     exits                \false;
     assigns              \nothing;
+    ensures zero:        FumataShare(0) == 0.0;
+    ensures positive:    0 <= FumataShare(a);
+  @/
+  void fumata_certify_sign(uint64_t a) {
+    fumata_certify_integers(0, a);
+  }
+*/
+
+/*@ ghost
+  /@
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
     ensures price:       4294967296 <= v ==> 1 <= FumataFixed(v);
   @/
   void fumata_certify_price(uint64_t v) {
@@ -206,6 +260,8 @@
     fumata_certify_shares(a, b);
     fumata_certify_shares(b, a);
     /@ assert under: FumataUnder(0.0, FumataShare(b), FumataShare(a)); @/
+    /@ assert part:  FumataPart(1 - FumataShare(b), 1 - FumataShare(b),
+                                (1 - FumataShare(b)) / (1 - FumataShare(b))); @/
   }
 */
 
@@ -303,7 +359,9 @@ static fumata_number fumata_certify_ratio_down(uint64_t a, uint64_t b) {
   fumata_number top = fumata_round_share_down(a);
   fumata_number bottom = fumata_round_share_up(b);
 
-  /*@ assert ratio: FumataFraction(FumataValue(top), FumataValue(bottom), FumataShare(a), FumataShare(b)); */
+  /*@ assert ratio:  FumataFraction(FumataValue(top), FumataValue(bottom), FumataShare(a), FumataShare(b)); */
+  /*@ assert ratios: FumataRatios(FumataValue(top), FumataValue(bottom), FumataShare(a), FumataShare(b),
+                                  FumataValue(top) / FumataValue(bottom), FumataShare(a) / FumataShare(b)); */
   return fumata_round_div_down(top, bottom);
 }
 
@@ -320,7 +378,9 @@ static fumata_number fumata_certify_ratio_up(uint64_t a, uint64_t b) {
   fumata_number top = fumata_round_share_up(a);
   fumata_number bottom = fumata_round_share_down(b);
 
-  /*@ assert ratio: FumataFraction(FumataShare(a), FumataShare(b), FumataValue(top), FumataValue(bottom)); */
+  /*@ assert ratio:  FumataFraction(FumataShare(a), FumataShare(b), FumataValue(top), FumataValue(bottom)); */
+  /*@ assert ratios: FumataRatios(FumataShare(a), FumataShare(b), FumataValue(top), FumataValue(bottom),
+                                  FumataShare(a) / FumataShare(b), FumataValue(top) / FumataValue(bottom)); */
   return fumata_round_div_up(top, bottom);
 }
 
@@ -343,6 +403,8 @@ static fumata_number fumata_certify_room(uint64_t p, uint64_t r, uint32_t alpha)
   fumata_number base = fumata_round_share_down(r);
   fumata_number x, sum, part, change;
 
+  /*@ assert meaning: \forall real x; FumataRoomOver(p, r, alpha, x) ==>
+                      x <= FumataRoom(FumataShare(p), FumataShare(r), alpha); */
   /*@ ghost fumata_certify_series_grows(alpha); */
   /*@ ghost fumata_certify_shares(p, r); */
   /*@ ghost fumata_certify_shares(r, p); */
@@ -357,6 +419,7 @@ static fumata_number fumata_certify_room(uint64_t p, uint64_t r, uint32_t alpha)
     change = fumata_round_mul_down(part, sum);
     /*@ assert below: FumataValue(change) <= (FumataShare(p) - FumataShare(r)) *
                         FumataSeries((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha); */
+    /*@ assert room: FumataRoomOver(p, r, alpha, FumataValue(base) + FumataValue(change)); */
     return fumata_round_add_down(base, change);
   }
   x = fumata_certify_ratio_up(q, s);
@@ -368,6 +431,7 @@ static fumata_number fumata_certify_room(uint64_t p, uint64_t r, uint32_t alpha)
   change = fumata_round_mul_up(part, sum);
   /*@ assert above: FumataValue(change) >= (FumataShare(r) - FumataShare(p)) *
                       FumataSeries((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha); */
+  /*@ assert room: FumataRoomOver(p, r, alpha, FumataValue(base) - FumataValue(change)); */
   return fumata_round_sub_down(base, change);
 }
 
@@ -413,12 +477,34 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
   fumata_number room, silent, price, right;
 
   if (p == r) {
+    /*@ assert terms: FumataShare(p) * FumataPow(FumataShare(p) / FumataShare(p), alpha - 1) +
+                      (1 - FumataShare(p)) * FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha) *
+                        FumataFixed(v) <= FumataFixed(v) ==>
+                      FumataStep(FumataShare(p), FumataShare(p), alpha, FumataFixed(v)); */
     /*@ ghost fumata_certify_pow_one(alpha); */
     /*@ ghost fumata_certify_pow_one(alpha - 1); */
     /*@ ghost fumata_certify_shares(p, p); */
     /*@ ghost fumata_certify_price(v); */
     /*@ ghost fumata_certify_quotients(p, p); */
     /*@ assert worth: FumataNested(1.0, FumataFixed(v), FumataShare(p), FumataShare(p)); */
+    /*@ assert price: FumataProducts(1.0, FumataFixed(v), FumataShare(p), FumataShare(p), FumataShare(p),
+                                     FumataFixed(v) * FumataShare(p)); */
+    /*@ assert least: FumataShare(p) <= FumataFixed(v) * FumataShare(p); */
+    /*@ assert quiet: FumataPow(FumataShare(p) / FumataShare(p), alpha - 1) == 1.0; */
+    /*@ assert loud:  FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha) == 1.0; */
+    /*@ assert first: FumataMoves(1.0, FumataPow(FumataShare(p) / FumataShare(p), alpha - 1), FumataShare(p), 1.0,
+                        FumataPow(FumataShare(p) / FumataShare(p), alpha - 1) * FumataShare(p), FumataShare(p),
+                        FumataShare(p) * FumataPow(FumataShare(p) / FumataShare(p), alpha - 1)); */
+    /*@ assert other: FumataMoves(1.0, FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha),
+                        (1 - FumataShare(p)) * FumataFixed(v), 1.0,
+                        FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha) *
+                          ((1 - FumataShare(p)) * FumataFixed(v)),
+                        (1 - FumataShare(p)) * FumataFixed(v),
+                        (1 - FumataShare(p)) * FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha) *
+                          FumataFixed(v)); */
+    /*@ assert sum:   FumataShare(p) * FumataPow(FumataShare(p) / FumataShare(p), alpha - 1) +
+                      (1 - FumataShare(p)) * FumataPow((1 - FumataShare(p)) / (1 - FumataShare(p)), alpha) *
+                        FumataFixed(v) <= FumataFixed(v); */
     /*@ assert step:  FumataStep(FumataShare(p), FumataShare(p), alpha, FumataFixed(v)); */
     return 1;
   }
@@ -434,10 +520,21 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
   /*@ assert shares: FumataShares(FumataShare(p), FumataShare(r)); */
   /*@ assert room:   FumataNested(FumataValue(room), FumataRoom(FumataShare(p), FumataShare(r), alpha),
                        FumataValue(price), FumataFixed(v)); */
+  /*@ assert speech: FumataSpeech(FumataShare(p), FumataShare(r), (1 - FumataShare(p)) / (1 - FumataShare(r))); */
+  /*@ assert told:   FumataRoomLaw(FumataShare(p), FumataShare(r), (1 - FumataShare(p)) / (1 - FumataShare(r)),
+                                   alpha); */
   /*@ assert law:    FumataRoom(FumataShare(p), FumataShare(r), alpha) ==
                        1 - (1 - FumataShare(r)) * FumataPow((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha); */
   right = fumata_round_mul_down(room, price);
   /*@ assert right:  FumataValue(right) <= FumataRoom(FumataShare(p), FumataShare(r), alpha) * FumataFixed(v); */
+  /*@ assert moves:  FumataMoves(1.0, FumataRoom(FumataShare(p), FumataShare(r), alpha), FumataFixed(v),
+                       1 - (1 - FumataShare(r)) * FumataPow((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha),
+                       FumataRoom(FumataShare(p), FumataShare(r), alpha) * FumataFixed(v),
+                       FumataFixed(v) - (1 - FumataShare(r)) *
+                         FumataPow((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha) * FumataFixed(v),
+                       FumataRoom(FumataShare(p), FumataShare(r), alpha) * FumataFixed(v)); */
+  /*@ assert most:   FumataValue(right) <= FumataFixed(v) - (1 - FumataShare(r)) *
+                       FumataPow((1 - FumataShare(p)) / (1 - FumataShare(r)), alpha) * FumataFixed(v); */
   /*@ assert step:   FumataValue(silent) <= FumataValue(right) ==>
                        FumataStep(FumataShare(p), FumataShare(r), alpha, FumataFixed(v)); */
   return fumata_round_le(silent, right);
@@ -458,8 +555,10 @@ static fumata_number fumata_certify_inverse(uint64_t p) {
   fumata_number one = fumata_round_whole_up(1);
   fumata_number share = fumata_round_share_down(p);
 
-  /*@ assert one:   FumataRoundsUp(one, 1.0); */
-  /*@ assert ratio: FumataFraction(1.0, FumataShare(p), FumataValue(one), FumataValue(share)); */
+  /*@ assert one:    FumataRoundsUp(one, 1.0); */
+  /*@ assert ratio:  FumataFraction(1.0, FumataShare(p), FumataValue(one), FumataValue(share)); */
+  /*@ assert ratios: FumataRatios(1.0, FumataShare(p), FumataValue(one), FumataValue(share),
+                                  1 / FumataShare(p), FumataValue(one) / FumataValue(share)); */
   return fumata_round_div_up(one, share);
 }
 
@@ -508,10 +607,17 @@ static fumata_number fumata_certify_peak(uint32_t alpha) {
   /*@ assert ratio:   FumataFraction((real)(alpha - 1), (real)alpha, FumataValue(less), FumataValue(whole)); */
   /*@ assert same:    (real)(alpha - 1) / (real)alpha == 1 - 1.0 / alpha; */
   /*@ assert part:    0 <= 1.0 / alpha <= 1; */
+  /*@ assert shares:  FumataRatios(1.0, (real)alpha, FumataValue(one), FumataValue(whole), 1.0 / alpha,
+                                   FumataValue(one) / FumataValue(whole)); */
+  /*@ assert ratios:  FumataRatios((real)(alpha - 1), (real)alpha, FumataValue(less), FumataValue(whole),
+                                   1 - 1.0 / alpha, FumataValue(less) / FumataValue(whole)); */
   /*@ assert ordered: FumataOrdered(1 - 1.0 / alpha, FumataValue(ratio)); */
   /*@ assert both:    FumataNested(1.0 / alpha, FumataValue(share), FumataPow(1 - 1.0 / alpha, alpha - 1),
                                    FumataValue(power)); */
   /*@ assert product: FumataPositive(1.0 / alpha, FumataPow(1 - 1.0 / alpha, alpha - 1)); */
+  /*@ assert peak:    FumataProducts(1.0 / alpha, FumataValue(share), FumataPow(1 - 1.0 / alpha, alpha - 1),
+                                     FumataValue(power), FumataPeak(alpha),
+                                     FumataValue(share) * FumataValue(power)); */
   return fumata_round_mul_up(share, power);
 }
 
@@ -527,9 +633,8 @@ static fumata_number fumata_certify_peak(uint32_t alpha) {
     /@ assert top:      (real)(a * k) == (real)a * (real)k; @/
     /@ assert bottom:   (real)(b * c) == (real)b * (real)c; @/
     /@ assert line:     FumataBelowLine((real)b, (real)c); @/
-    /@ assert positive: 0 < (real)b * (real)c; @/
-    /@ assert whole:    (real)(a * k) / (real)(b * c) == (real)a * (real)k * (1.0 / ((real)b * (real)c)); @/
-    /@ assert parts:    k * ((real)a / (real)b) / c == k * ((real)a * (1.0 / (real)b)) * (1.0 / (real)c); @/
+    /@ assert rate:     FumataRate((real)a, (real)k, (real)b, (real)c, (real)(a * k) / (real)(b * c),
+                                   k * ((real)a / (real)b) / c); @/
   }
 */
 
@@ -570,6 +675,12 @@ static fumata_number fumata_certify_exp(uint32_t num, uint32_t den, uint32_t alp
   /*@ assert half:    FumataFraction(FumataValue(square), FumataValue(two),
                         (alpha - 1) * ((real)num / (real)den) / 65536 *
                         ((alpha - 1) * ((real)num / (real)den) / 65536), 2.0); */
+  /*@ assert halves:  FumataRatios(FumataValue(square), FumataValue(two),
+                        (alpha - 1) * ((real)num / (real)den) / 65536 *
+                        ((alpha - 1) * ((real)num / (real)den) / 65536), 2.0,
+                        FumataValue(square) / FumataValue(two),
+                        (alpha - 1) * ((real)num / (real)den) / 65536 *
+                        ((alpha - 1) * ((real)num / (real)den) / 65536) / 2); */
   /*@ assert ordered: FumataOrdered(FumataValue(base), 1 + (alpha - 1) * ((real)num / (real)den) / 65536 +
                         (alpha - 1) * ((real)num / (real)den) / 65536 *
                         ((alpha - 1) * ((real)num / (real)den) / 65536) / 2); */
@@ -623,6 +734,9 @@ static fumata_number fumata_certify_left(const fumata_claim *claim, uint32_t lim
 
   /*@ assert delta:   FumataFraction(FumataValue(top), FumataValue(bottom), (real)claim->delta_num,
                                      (real)claim->delta_den); */
+  /*@ assert ratios:  FumataRatios(FumataValue(top), FumataValue(bottom), (real)claim->delta_num,
+                                   (real)claim->delta_den, FumataValue(top) / FumataValue(bottom),
+                                   FumataDelta(claim)); */
   /*@ assert within:  FumataValue(delta) <= FumataDelta(claim); */
   /*@ assert nested:  \forall real l; FumataOrdered(l, FumataValue(loss)) ==>
                       FumataNested((real)limit, FumataValue(times), l, FumataValue(loss)); */
@@ -876,6 +990,15 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   /*@ assert plan:  plan->size == \at(plan->size, Pre) && plan->limit == \at(plan->limit, Pre); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
                     claim->epsilon_den == \at(claim->epsilon_den, Pre); */
+  /*@ assert steps: FumataMeterPlanOk{Pre}(plan) ==> \forall integer n, real v;
+                    FumataSteps{Pre}(plan->silence, plan->size, n, v) ==>
+                    FumataSteps(plan->silence, plan->size, n, v); */
+  /*@ assert start: FumataMeterPlanOk{Pre}(plan) ==> plan->silence[0] == \at(plan->silence[0], Pre); */
+  /*@ assert price: FumataPrice(claim) == \at(FumataPrice(claim), Pre); */
+  /*@ assert bound: FumataEpsilon(claim) == \at(FumataEpsilon(claim), Pre) &&
+                    FumataDelta(claim) == \at(FumataDelta(claim), Pre); */
+  /*@ assert kept:  FumataMeterPlanOk{Pre}(plan) ==> FumataMeterIsPrivate{Pre}(plan, claim) ==>
+                    FumataMeterIsPrivate(plan, claim); */
   return fumata_certify_status(found.kind);
 }
 
@@ -984,12 +1107,24 @@ static fumata_number fumata_certify_threshold(const uint64_t *cdf, uint32_t size
     coins = fumata_certify_coins(cdf, size, j);
     ratio = fumata_certify_ratio_up(coins, before);
     next = fumata_certify_larger(largest, ratio);
-    /*@ ghost fumata_certify_shares(before, before); */
-    /*@ assert reach: FumataReaches(FumataShare(coins), FumataShare(before), FumataValue(next)); */
-    /*@ assert new: FumataShare(coins) <= FumataValue(next) * FumataShare(before); */
     /*@ assert old: \forall integer k; 1 <= k < j ==>
                     FumataNested(FumataValue(largest), FumataValue(next), FumataShare(FumataCoins(cdf, size, k - 1)),
                                  FumataShare(FumataCoins(cdf, size, k - 1))); */
+    /*@ assert products: \forall integer k; 1 <= k < j ==>
+                         FumataProducts(FumataValue(largest), FumataValue(next),
+                                        FumataShare(FumataCoins(cdf, size, k - 1)),
+                                        FumataShare(FumataCoins(cdf, size, k - 1)),
+                                        FumataShare(FumataCoins(cdf, size, k)),
+                                        FumataValue(next) * FumataShare(FumataCoins(cdf, size, k - 1))); */
+    /*@ assert kept: \forall integer k; 1 <= k < j ==>
+                     FumataShare(FumataCoins(cdf, size, k)) <=
+                     FumataValue(next) * FumataShare(FumataCoins(cdf, size, k - 1)); */
+    /*@ ghost fumata_certify_shares(before, before); */
+    /*@ assert reach: FumataReaches(FumataShare(coins), FumataShare(before), FumataValue(next)); */
+    /*@ assert new: FumataShare(coins) <= FumataValue(next) * FumataShare(before); */
+    /*@ assert place: FumataThresholdPlace(cdf, size, j, FumataValue(next)); */
+    /*@ assert past: \forall integer k; 1 <= k < j ==> FumataThresholdPlace(cdf, size, k, FumataValue(next)); */
+    /*@ assert all:  \forall integer k; 1 <= k < j + 1 ==> FumataThresholdPlace(cdf, size, k, FumataValue(next)); */
     largest = next;
   }
   return largest;
@@ -1066,6 +1201,25 @@ static fumata_number fumata_certify_query(const uint64_t *cdf, uint32_t size) {
     /*@ assert old: \forall integer k; 1 <= k < j ==>
                     FumataNested(FumataValue(largest), FumataValue(next), FumataShare(FumataReach(cdf, size, k - 2)),
                                  FumataShare(FumataReach(cdf, size, k - 2))); */
+    /*@ assert product: FumataProducts(FumataValue(ratio), FumataValue(next),
+                                       FumataShare(FumataReach(cdf, size, j - 2)),
+                                       FumataShare(FumataReach(cdf, size, j - 2)),
+                                       FumataShare(FumataReach(cdf, size, j)),
+                                       FumataValue(next) * FumataShare(FumataReach(cdf, size, j - 2))); */
+    /*@ assert products: \forall integer k; 1 <= k < j ==>
+                         FumataProducts(FumataValue(largest), FumataValue(next),
+                                        FumataShare(FumataReach(cdf, size, k - 2)),
+                                        FumataShare(FumataReach(cdf, size, k - 2)),
+                                        FumataShare(FumataReach(cdf, size, k)),
+                                        FumataValue(next) * FumataShare(FumataReach(cdf, size, k - 2))); */
+    /*@ assert last: FumataShare(FumataReach(cdf, size, j)) <=
+                     FumataValue(next) * FumataShare(FumataReach(cdf, size, j - 2)); */
+    /*@ assert kept: \forall integer k; 1 <= k < j ==>
+                     FumataShare(FumataReach(cdf, size, k)) <=
+                     FumataValue(next) * FumataShare(FumataReach(cdf, size, k - 2)); */
+    /*@ assert place: FumataQueryPlace(cdf, size, j, FumataValue(next)); */
+    /*@ assert past: \forall integer k; 1 <= k < j ==> FumataQueryPlace(cdf, size, k, FumataValue(next)); */
+    /*@ assert all:  \forall integer k; 1 <= k < j + 1 ==> FumataQueryPlace(cdf, size, k, FumataValue(next)); */
     largest = next;
   }
   return largest;
@@ -1132,15 +1286,28 @@ static fumata_number fumata_certify_loss(const fumata_classic_plan *plan) {
                      FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
                                 shift, j) +
                      FumataShare(coins) * FumataShare(beats); */
+    /*@ ghost fumata_certify_sign(coins); */
+    /*@ ghost fumata_certify_sign(beats); */
+    /*@ assert plus: FumataPositive(FumataShare(coins), FumataShare(beats)); */
+    /*@ assert gain: 0 <= FumataShare(coins) * FumataShare(beats); */
+    /*@ assert coinless: coins == 0 ==> FumataMoves(0.0, 1.0, FumataShare(beats), FumataShare(coins),
+                           FumataShare(beats), FumataShare(coins) * FumataShare(beats), 0.0); */
+    /*@ assert unbeaten: beats == 0 ==> FumataMoves(0.0, 1.0, FumataShare(coins), FumataShare(beats),
+                           FumataShare(coins), FumataShare(coins) * FumataShare(beats), 0.0); */
+    /*@ assert zero: coins == 0 || beats == 0 ==> FumataShare(coins) * FumataShare(beats) == 0.0; */
     if (coins > 0 && beats > 0) {
       chance = fumata_round_share_up(coins);
       miss = fumata_round_share_up(beats);
-      /*@ ghost fumata_certify_shares(coins, beats); */
-      /*@ ghost fumata_certify_shares(beats, coins); */
       /*@ assert term: FumataNested(FumataShare(coins), FumataValue(chance), FumataShare(beats), FumataValue(miss)); */
-      /*@ assert plus: FumataPositive(FumataShare(coins), FumataShare(beats)); */
+      /*@ assert product: FumataProducts(FumataShare(coins), FumataValue(chance), FumataShare(beats),
+                                         FumataValue(miss), FumataShare(coins) * FumataShare(beats),
+                                         FumataValue(chance) * FumataValue(miss)); */
+      /*@ assert most: FumataShare(coins) * FumataShare(beats) <= FumataValue(chance) * FumataValue(miss); */
       loss = fumata_round_add_up(loss, fumata_round_mul_up(chance, miss));
     }
+    /*@ assert above: FumataAbove(loss, FumataShare(plan->threshold.cdf[0]) +
+                        FumataMiss(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
+                                   shift, j + 1)); */
   }
   return loss;
 }
@@ -1168,14 +1335,22 @@ static fumata_number fumata_certify_response(fumata_number x, uint32_t alpha) {
   /*@ ghost fumata_certify_pow_grows(alpha); */
   /*@ assert one:      FumataRoundsUp(one, 1.0); */
   /*@ assert inverse:  FumataFraction(1.0, FumataValue(x), FumataValue(one), FumataValue(x)); */
+  /*@ assert ratios:   FumataRatios(1.0, FumataValue(x), FumataValue(one), FumataValue(x),
+                         1 / FumataValue(x), FumataValue(one) / FumataValue(x)); */
+  /*@ assert part:     FumataPart(1.0, FumataValue(x), 1 / FumataValue(x)); */
   /*@ assert ordered:  FumataOrdered(1 / FumataValue(x), FumataValue(inverse)); */
   /*@ assert same:     FumataOrdered(FumataValue(x), FumataValue(x)); */
   /*@ assert sum:      FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1) <=
                        FumataValue(top); */
   /*@ assert fraction: FumataFraction(FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1),
                          1 + FumataValue(x), FumataValue(top), FumataValue(bottom)); */
+  /*@ assert moments:  FumataRatios(FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1),
+                         1 + FumataValue(x), FumataValue(top), FumataValue(bottom),
+                         FumataResponse(FumataValue(x), alpha), FumataValue(top) / FumataValue(bottom)); */
   /*@ assert positive: FumataUnder(0.0, 1 + FumataValue(x),
                          FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1)); */
+  /*@ assert moment:   FumataPart(FumataPow(FumataValue(x), alpha) + FumataPow(1 / FumataValue(x), alpha - 1),
+                         1 + FumataValue(x), FumataResponse(FumataValue(x), alpha)); */
   return fumata_round_div_up(top, bottom);
 }
 
@@ -1274,6 +1449,10 @@ fumata_status fumata_certify_classic(const fumata_classic_plan *plan, const fuma
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
                     claim->epsilon_den == \at(claim->epsilon_den, Pre); */
   /*@ assert loss:  FumataClassicLoss(plan) == \at(FumataClassicLoss(plan), Pre); */
+  /*@ assert bound: FumataEpsilon(claim) == \at(FumataEpsilon(claim), Pre) &&
+                    FumataDelta(claim) == \at(FumataDelta(claim), Pre); */
+  /*@ assert ratios: \forall real x, y, z; FumataClassicRatios{Pre}(plan, x, y, z) ==>
+                     FumataClassicRatios(plan, x, y, z); */
   /*@ assert kept:  \forall real x, y, z; FumataClassicKeeps{Pre}(plan, claim, x, y, z) ==>
                     FumataClassicKeeps(plan, claim, x, y, z); */
   return fumata_certify_status(found.kind);

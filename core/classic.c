@@ -70,6 +70,11 @@ fumata_status fumata_classic_answer(fumata_classic *classic, const fumata_verdic
   noise = fumata_noise_draw(&classic->plan.query, coin);
   /* Below 2^32 + 2^40 + 2^20 in size, as the threshold is below 2^41 + 2^20: nothing comes near 2^63. */
   score = (int64_t)verdict->distance + noise;
+  /*@ assert drawn: FumataDraws(&classic->plan.query, coin, noise); */
+  /*@ assert rises: noise != classic->plan.query.first && score > classic->threshold ==>
+                    FumataClassicIsLabel(classic, verdict->distance, coin); */
+  /*@ assert falls: noise == classic->plan.query.first || score <= classic->threshold ==>
+                    !FumataClassicIsLabel(classic, verdict->distance, coin); */
   /* A product of two comparisons where && would be a branch on a secret. */
   label = (uint32_t)(noise != classic->plan.query.first) * (uint32_t)(score > classic->threshold);
   classic->threshold *= (int64_t)label;

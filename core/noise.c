@@ -40,7 +40,8 @@ int64_t fumata_noise_draw(const fumata_noise *noise, uint64_t coin) {
     /*@ assert prefix:  noise->cdf[i] <= coin ==> passed == i; */
     passed += (uint32_t)(noise->cdf[i] <= coin);
   }
-  /*@ assert low:  passed > 0 ==> noise->cdf[passed - 1] <= coin; */
-  /*@ assert high: passed < noise->size ==> coin < noise->cdf[passed]; */
+  /*@ assert low:   passed > 0 ==> noise->cdf[passed - 1] <= coin; */
+  /*@ assert high:  passed < noise->size ==> coin < noise->cdf[passed]; */
+  /*@ assert owned: FumataNoiseOwns(noise, passed, coin); */
   return noise->first + (int64_t)passed;
 }

@@ -62,6 +62,7 @@
   @/
   void fumata_round_two_add(int64_t a, int64_t b) {
     int64_t i = 0;
+    /@ assert zero: FumataTwo(0) == 1.0; @/
     /@
       loop invariant range:    0 <= i && (i <= b || i == 0);
       loop invariant law:      FumataTwo(a + i) == FumataTwo(a) * FumataTwo(i);
@@ -70,6 +71,7 @@
     @/
     while (i < b) {
       fumata_round_two_next(a + i);
+      fumata_round_two_next(i);
       i++;
     }
     /@
@@ -81,7 +83,9 @@
     while (i > b) {
       i--;
       fumata_round_two_next(a + i);
+      fumata_round_two_next(i);
     }
+    /@ assert end: i == b; @/
   }
 */
 
@@ -140,8 +144,33 @@
   }
 */
 
+/* What a scaled number is. Said apart, as CVC4 and Z3 do not multiply by a factor an equation they already know. */
 /*@ ghost
   /@
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures law:         FumataScaled(m, e) == (real)m * FumataTwo(e);
+  @/
+  void fumata_round_scaled_parts(uint64_t m, int64_t e) {
+  }
+*/
+
+/*@ ghost
+  /@
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures law:         FumataScaled(a * b, e) == (real)a * (real)b * FumataTwo(e);
+  @/
+  void fumata_round_scaled_product(uint64_t a, uint64_t b, int64_t e) {
+    /@ assert product: (real)(a * b) == (real)a * (real)b; @/
+  }
+*/
+
+/*@ ghost
+  /@
+    requires range:      -4 * FUMATA_ROUND_RANGE <= e <= 4 * FUMATA_ROUND_RANGE;
     requires factor:     FumataTwo(e + k) == c * FumataTwo(e);
     terminates           \true;
     exits                \false;
@@ -149,7 +178,8 @@
     ensures law:         FumataScaled(m * c, e) == FumataScaled(m, e + k);
   @/
   void fumata_round_two_factor(uint64_t m, uint64_t c, int64_t e, int k) {
-    /@ assert product: (real)(m * c) == (real)m * (real)c; @/
+    fumata_round_scaled_product(m, c, e);
+    fumata_round_scaled_parts(m, e + k);
   }
 */
 
@@ -187,6 +217,7 @@
 
 /*@ ghost
   /@
+    requires range:      -4 * FUMATA_ROUND_RANGE <= e <= 4 * FUMATA_ROUND_RANGE;
     requires factor:     FumataTwo(e + k) == c * FumataTwo(e) && FumataTwo(e) > 0;
     terminates           \true;
     exits                \false;
@@ -197,10 +228,14 @@
     ensures more:        h * c > m ==> FumataScaled(h, e + k) > FumataScaled(m, e);
   @/
   void fumata_round_scaled_factor(uint64_t m, uint64_t h, uint64_t c, int64_t e, int k) {
+    fumata_round_scaled_parts(m, e);
+    fumata_round_scaled_parts(h, e + k);
     /@ assert product: (real)(h * c) == (real)h * (real)c; @/
-    /@ assert same:    FumataScaled(h, e + k) == (real)(h * c) * FumataTwo(e); @/
-    /@ assert less:    h * c < m ==> FumataStrict((real)(h * c), (real)m, FumataTwo(e)); @/
-    /@ assert more:    h * c > m ==> FumataStrict((real)m, (real)(h * c), FumataTwo(e)); @/
+    /@ assert signs:   FumataPositive((real)h, (real)c); @/
+    /@ assert below:   h * c <= m ==> FumataNested((real)h * (real)c, (real)m, FumataTwo(e), FumataTwo(e)); @/
+    /@ assert above:   h * c >= m ==> FumataNested((real)m, (real)h * (real)c, FumataTwo(e), FumataTwo(e)); @/
+    /@ assert less:    h * c < m ==> FumataStrict((real)h * (real)c, (real)m, FumataTwo(e)); @/
+    /@ assert more:    h * c > m ==> FumataStrict((real)m, (real)h * (real)c, FumataTwo(e)); @/
   }
 */
 
@@ -250,7 +285,9 @@
   @/
   void fumata_round_scaled_times(uint64_t a, int64_t e, uint64_t b, int64_t f) {
     fumata_round_two_add(e, f);
-    /@ assert product: (real)(a * b) == (real)a * (real)b; @/
+    fumata_round_scaled_parts(a, e);
+    fumata_round_scaled_parts(b, f);
+    fumata_round_scaled_product(a, b, e + f);
   }
 */
 
@@ -285,6 +322,32 @@
   }
 */
 
+/* The quotient is reached in two steps, since the products of the first one are in the way of the division. */
+/*@ ghost
+  /@
+    requires range:      -FUMATA_ROUND_RANGE / 4 <= e <= FUMATA_ROUND_RANGE / 4;
+    requires range:      -FUMATA_ROUND_RANGE / 4 <= f <= FUMATA_ROUND_RANGE / 4;
+    requires positive:   1 <= b && c * b <= 18446744073709551615 && a * 4294967296 <= 18446744073709551615;
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures above:       c * b >= a * 4294967296 ==>
+                         FumataAtLeast(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e));
+    ensures below:       c * b <= a * 4294967296 ==>
+                         FumataAtMost(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e));
+  @/
+  void fumata_round_scaled_ratio(uint64_t a, int64_t e, uint64_t b, int64_t f, uint64_t c) {
+    fumata_round_scaled_times(c, e - f - 32, b, f);
+    fumata_round_scaled_word(c * b, a, e - 32);
+    fumata_round_scaled_grows(b, b, f);
+    /@ assert product: FumataScaled(c, e - f - 32) * FumataScaled(b, f) == FumataScaled(c * b, e - 32); @/
+    /@ assert above: c * b >= a * 4294967296 ==>
+                     FumataOver(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e)); @/
+    /@ assert below: c * b <= a * 4294967296 ==>
+                     FumataUnder(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e)); @/
+  }
+*/
+
 /*@ ghost
   /@
     requires range:      -FUMATA_ROUND_RANGE / 4 <= e <= FUMATA_ROUND_RANGE / 4;
@@ -299,14 +362,7 @@
                          FumataScaled(c, e - f - 32) <= FumataScaled(a, e) / FumataScaled(b, f);
   @/
   void fumata_round_scaled_over(uint64_t a, int64_t e, uint64_t b, int64_t f, uint64_t c) {
-    fumata_round_scaled_times(c, e - f - 32, b, f);
-    fumata_round_scaled_word(c * b, a, e - 32);
-    fumata_round_scaled_grows(b, b, f);
-    /@ assert product: FumataScaled(c, e - f - 32) * FumataScaled(b, f) == FumataScaled(c * b, e - 32); @/
-    /@ assert above: c * b >= a * 4294967296 ==>
-                     FumataOver(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e)); @/
-    /@ assert below: c * b <= a * 4294967296 ==>
-                     FumataUnder(FumataScaled(c, e - f - 32), FumataScaled(b, f), FumataScaled(a, e)); @/
+    fumata_round_scaled_ratio(a, e, b, f, c);
   }
 */
 
@@ -335,6 +391,25 @@
   @/
   void fumata_round_scaled_plus(uint64_t a, uint64_t b, int64_t e) {
     /@ assert sum: (real)(a + b) == (real)a + (real)b; @/
+  }
+*/
+
+/* Zero and one at a larger exponent, where an alignment ends that has no more digits to drop. */
+/*@ ghost
+  /@
+    requires range:      -2 * FUMATA_ROUND_RANGE <= e <= f <= 2 * FUMATA_ROUND_RANGE;
+    terminates           \true;
+    exits                \false;
+    assigns              \nothing;
+    ensures none:        FumataScaled(0, e) == 0 && FumataScaled(0, f) == 0;
+    ensures one:         0 < FumataScaled(1, e) <= FumataScaled(1, f);
+  @/
+  void fumata_round_scaled_ends(int64_t e, int64_t f) {
+    fumata_round_two_grows(e, f);
+    fumata_round_scaled_parts(0, e);
+    fumata_round_scaled_parts(0, f);
+    fumata_round_scaled_parts(1, e);
+    fumata_round_scaled_parts(1, f);
   }
 */
 
@@ -463,6 +538,8 @@ fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent) {
   void fumata_round_scaled_units(uint64_t m) {
     fumata_round_two_words(-32);
     fumata_round_two_words(-64);
+    fumata_round_scaled_parts(m, -32);
+    fumata_round_scaled_parts(m, -64);
     /@ assert fixed: FumataTwo(-32) == 1 / 4294967296.0; @/
     /@ assert share: FumataTwo(-64) == 1 / 18446744073709551616.0; @/
   }
@@ -512,8 +589,10 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y) {
   uint64_t top = (uint64_t)x.mantissa * FUMATA_ROUND_FULL;
   uint64_t quotient = top / y.mantissa;
 
+  /*@ assert floor: quotient * y.mantissa + top % y.mantissa == top && 0 <= top % y.mantissa < y.mantissa; */
   if (top % y.mantissa != 0) {
     quotient++;
+    /*@ assert next: top < quotient * y.mantissa < top + y.mantissa; */
   }
   /*@ assert quotient: top <= quotient * y.mantissa < top + y.mantissa; */
   /*@ assert positive: 1 <= quotient; */
@@ -576,7 +655,8 @@ static uint64_t fumata_round_align_up(uint64_t mantissa, int64_t exponent, int64
     mantissa = half;
     exponent++;
   }
-  /*@ ghost fumata_round_two_grows(exponent, target); */
+  /*@ ghost fumata_round_scaled_ends(exponent, target); */
+  /*@ assert end: exponent == target || mantissa == 1; */
   return mantissa;
 }
 
@@ -612,7 +692,8 @@ static uint64_t fumata_round_align_down(uint64_t mantissa, int64_t exponent, int
     mantissa = half;
     exponent++;
   }
-  /*@ ghost fumata_round_two_grows(exponent, target); */
+  /*@ ghost fumata_round_scaled_ends(exponent, target); */
+  /*@ assert end: exponent == target || mantissa == 0; */
   return mantissa;
 }
 

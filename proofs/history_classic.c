@@ -26,10 +26,13 @@ typedef struct {
 } fumata_life;
 
 /*@
+  // Entry i of a transcript is counted.
+  predicate FumataCountsOn{L}(int32_t *count, int32_t *seen, integer i) =
+    count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0);
+
   // `count` is the running count of the silences in a transcript of n entries.
   predicate FumataCounts{L}(int32_t *count, int32_t *seen, integer n) =
-    count[0] == 0 &&
-    (\forall integer i; 0 <= i < n ==> count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0));
+    count[0] == 0 && (\forall integer i; 0 <= i < n ==> FumataCountsOn(count, seen, i));
 
   // Nothing, a silence, or the winner of this step's ballot.
   predicate FumataClassicTells(integer seen, integer winner) =
@@ -59,6 +62,7 @@ typedef struct {
   assigns              *classic;
   ensures machine:     FumataMachineIsPaid(classic, \result, plan->limit);
   ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures limit:       plan->limit == \old(plan->limit);
   ensures begun:       \result.begun == life.begun;
   ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
   ensures told:        FumataClassicTells(\result.seen, winner);
@@ -129,6 +133,7 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
   fumata_life life;
   uint32_t i;
 
+  /*@ assert ballots: \forall integer j; 0 <= j < length ==> \separated(&classic, winners + j); */
   life.begun = fumata_classic_init(&classic, plan, claim) == FUMATA_OK;
   life.alive = life.begun;
   life.stored = plan->limit;
@@ -167,11 +172,14 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
     /*@ assert still_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
     count[i + 1] = (int32_t)life.silences;
     /*@ assert latest: seen[i] == life.seen; */
+    /*@ assert beside: \separated(count + (i + 1), seen + (0 .. i - 1)); */
     /*@ assert past_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
     /*@ assert past_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
     /*@ assert told_past: \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre)); */
     /*@ assert told_now: FumataClassicTells(seen[i], \at(winners[\at(i, Here)], Pre)); */
-    /*@ assert past: FumataCounts(count, seen, i); */
-    /*@ assert now: count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0); */
+    /*@ assert past_each: \forall integer j; 0 <= j < i ==>
+                            \at(FumataCountsOn(count, seen, j), LoopCurrent) && FumataCountsOn(count, seen, j); */
+    /*@ assert first: count[0] == 0; */
+    /*@ assert now: FumataCountsOn(count, seen, i); */
   }
 }

@@ -16,80 +16,97 @@ enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_C
 /* A step at which the world saw nothing. */
 #define FUMATA_NOTHING (-2)
 
-/* What there is besides the world: the program's memory, its store, and our own count. */
+/* What there is besides the meter: its program, the store, the world, and our own count of what the world saw. */
 typedef struct {
-  fumata_meter meter;
-  uint32_t alive;    /* the program runs and `meter` means something */
+  uint32_t alive;    /* the program runs and the meter's memory means something */
   uint32_t begun;    /* the first start was granted */
   uint32_t stored;   /* the last `left` on disk; all of T before anything is stored */
   uint32_t silences; /* silences the world has seen */
+  int32_t seen;      /* what it saw last */
 } fumata_life;
 
 /*@
+  // Entry i of a transcript is counted.
+  predicate FumataCountsOn{L}(int64_t *count, int32_t *seen, integer i) =
+    count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0);
+
   // `count` is the running count of the silences in a transcript of n entries.
   predicate FumataCounts{L}(int64_t *count, int32_t *seen, integer n) =
-    count[0] == 0 &&
-    (\forall integer i; 0 <= i < n ==> count[i + 1] == count[i] + (seen[i] == FUMATA_SILENT ? 1 : 0));
+    count[0] == 0 && (\forall integer i; 0 <= i < n ==> FumataCountsOn(count, seen, i));
 
   // Nothing, a silence, or the winner of this step's ballot, which was not at distance 0.
   predicate FumataMeterTells(integer seen, integer winner, integer distance) =
     seen == FUMATA_NOTHING || seen == FUMATA_SILENT || (seen == winner && distance >= 1);
 
-  // The invariant of a life: what was seen and what could be taken up again never add up to more than T; nor does
-  // what was seen, is reserved and is left.
-  predicate FumataLifeIsPaid{L}(fumata_life *life, fumata_meter_plan *plan) =
-    life->silences + life->stored <= plan->limit &&
-    (life->alive != 0 ==>
-       life->begun != 0 && FumataMeterInvariant(&life->meter) && FumataMeterRuns(&life->meter, plan) &&
-       life->silences + life->meter.reserved + life->meter.left <= plan->limit);
+  // What was seen and what could be taken up again never add up to more than T.
+  predicate FumataStoreIsPaid(fumata_life life, integer limit) =
+    life.silences + life.stored <= limit &&
+    (life.begun == 0 ==> life.alive == 0 && life.silences == 0) &&
+    (life.begun != 0 ==> limit <= FUMATA_SILENCES_MAX);
+
+  // Nor does what was seen, is reserved and is left, while the program runs.
+  predicate FumataMachineIsPaid{L}(fumata_meter *meter, fumata_life life, integer limit) =
+    life.alive != 0 ==>
+      FumataMeterInvariant(meter) && life.silences + meter->reserved + meter->left <= limit;
 */
 
-/* One step; returns what the world sees of it. */
+/* One step of a life. */
 /*@
-  requires life:       \valid(life) && FumataLifeIsPaid(life, plan);
-  requires plan:       FumataMeterPlanReadable(plan) && \separated(life, plan) && FumataMeterApart(&life->meter, plan);
+  requires machine:    \valid(meter) && FumataMachineIsPaid(meter, life, plan->limit);
+  requires store:      FumataStoreIsPaid(life, plan->limit);
+  requires plan:       FumataMeterPlanReadable(plan) && FumataMeterApart(meter, plan);
   requires claim:      \valid_read(claim);
 
   terminates           \true;
   exits                \false;
-  assigns              *life;
-  ensures paid:        FumataLifeIsPaid(life, plan);
-  ensures begun:       life->begun == \old(life->begun);
-  ensures counted:     life->silences == \old(life->silences) + (\result == FUMATA_SILENT ? 1 : 0);
-  ensures told:        FumataMeterTells(\result, winner, distance);
-  ensures nothing:     life->begun == 0 ==> \result == FUMATA_NOTHING;
+  assigns              *meter;
+  ensures machine:     FumataMachineIsPaid(meter, \result, plan->limit);
+  ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures limit:       plan->limit == \old(plan->limit);
+  ensures begun:       \result.begun == life.begun;
+  ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
+  ensures told:        FumataMeterTells(\result.seen, winner, distance);
+  ensures nothing:     life.begun == 0 ==> \result.seen == FUMATA_NOTHING;
 */
-static int32_t fumata_life_step(fumata_life *life, const fumata_meter_plan *plan, const fumata_claim *claim,
-                                uint8_t step, uint32_t winner, uint32_t distance, uint64_t coin) {
+static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const fumata_meter_plan *plan,
+                                    const fumata_claim *claim, uint8_t step, uint32_t winner, uint32_t distance,
+                                    uint64_t coin) {
   fumata_verdict verdict;
   int32_t seen = FUMATA_NOTHING;
 
   verdict.winner = winner;
   verdict.distance = distance;
   if (step == FUMATA_STEP_CRASH) {
-    life->alive = 0;
+    life.alive = 0;
+    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   } else if (step == FUMATA_STEP_START) {
-    if (life->begun) {
-      life->alive = fumata_meter_resume(&life->meter, plan, claim, life->stored) == FUMATA_OK;
+    if (life.begun) {
+      life.alive = fumata_meter_resume(meter, plan, claim, life.stored) == FUMATA_OK;
     }
-    /*@ assert paid: FumataLifeIsPaid(life, plan); */
-  } else if (life->alive) {
+    /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+  } else if (life.alive) {
     if (step == FUMATA_STEP_RESERVE) {
-      fumata_meter_reserve(&life->meter);
-      /*@ assert paid: FumataLifeIsPaid(life, plan); */
+      fumata_meter_reserve(meter);
+      /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_STORE) {
-      life->stored = life->meter.left;
-      /*@ assert paid: FumataLifeIsPaid(life, plan); */
+      life.stored = meter->left;
+      /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_CLOSE) {
-      fumata_meter_close(&life->meter);
-      /*@ assert paid: FumataLifeIsPaid(life, plan); */
-    } else if (step == FUMATA_STEP_ANSWER && life->stored <= life->meter.left) {
-      fumata_meter_answer(&life->meter, &verdict, coin, &seen);
-      life->silences += seen == FUMATA_SILENT;
-      /*@ assert paid: FumataLifeIsPaid(life, plan); */
+      fumata_meter_close(meter);
+      /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
+    } else if (step == FUMATA_STEP_ANSWER && life.stored <= meter->left) {
+      fumata_meter_answer(meter, &verdict, coin, &seen);
+      life.silences += seen == FUMATA_SILENT;
+      /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     }
   }
-  return seen;
+  life.seen = seen;
+  return life;
 }
 
 /*@
@@ -111,33 +128,52 @@ static int32_t fumata_life_step(fumata_life *life, const fumata_meter_plan *plan
 void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *claim, uint32_t length,
                           const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
                           const uint64_t *coins, int32_t *seen, int64_t *count) {
+  fumata_meter meter;
   fumata_life life;
   uint32_t i;
 
-  life.begun = fumata_meter_init(&life.meter, plan, claim) == FUMATA_OK;
+  /*@ assert winners:   \forall integer j; 0 <= j < length ==> \separated(&meter, winners + j); */
+  /*@ assert distances: \forall integer j; 0 <= j < length ==> \separated(&meter, distances + j); */
+  life.begun = fumata_meter_init(&meter, plan, claim) == FUMATA_OK;
   life.alive = life.begun;
   life.stored = plan->limit;
   life.silences = 0;
+  life.seen = FUMATA_NOTHING;
+  /*@ assert machine: FumataMachineIsPaid(&meter, life, plan->limit); */
+  /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   count[0] = 0;
-  /*@ assert begun: FumataLifeIsPaid(&life, plan); */
   /*@
     loop invariant range:     0 <= i <= length;
-    loop invariant plan:      plan->silence == \at(plan->silence, Pre) && plan->size == \at(plan->size, Pre) &&
-                              plan->limit == \at(plan->limit, Pre);
-    loop invariant apart:     FumataMeterPlanReadable(plan) && FumataMeterApart(&life.meter, plan);
-    loop invariant ballots:   \forall integer j; 0 <= j < length ==>
-                                winners[j] == \at(winners[j], Pre) && distances[j] == \at(distances[j], Pre);
-    loop invariant paid:      FumataLifeIsPaid(&life, plan);
+    loop invariant limit:     plan->limit == \at(plan->limit, Pre);
+    loop invariant table:     plan->silence == \at(plan->silence, Pre) && plan->size == \at(plan->size, Pre);
+    loop invariant readable:  FumataMeterPlanReadable(plan);
+    loop invariant apart:     FumataMeterApart(&meter, plan);
+    loop invariant winners:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
+    loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
+    loop invariant machine:   FumataMachineIsPaid(&meter, life, plan->limit);
+    loop invariant store:     FumataStoreIsPaid(life, plan->limit);
     loop invariant certified: life.begun != 0 ==> \at(FumataMeterIsPrivate(plan, claim), Pre);
-    loop invariant counted:   FumataCounts(count, seen, i) && count[i] == life.silences;
+    loop invariant counted:   FumataCounts(count, seen, i);
+    loop invariant now:       count[i] == life.silences;
     loop invariant told:      \forall integer j; 0 <= j < i ==>
                                 FumataMeterTells(seen[j], \at(winners[j], Pre), \at(distances[j], Pre));
     loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
-    loop assigns              i, life, seen[0 .. length - 1], count[1 .. length];
+    loop assigns              i, life, meter, seen[0 .. length - 1], count[1 .. length];
     loop variant              length - i;
   */
   for (i = 0; i < length; i++) {
-    seen[i] = fumata_life_step(&life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
+    life = fumata_life_step(&meter, life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
+    /*@ assert past:   FumataCounts(count, seen, i); */
+    /*@ assert before: count[i] == life.silences - (life.seen == FUMATA_SILENT ? 1 : 0); */
+    /*@ assert tells:  FumataMeterTells(life.seen, \at(winners[\at(i, Here)], Pre),
+                                        \at(distances[\at(i, Here)], Pre)); */
+    seen[i] = life.seen;
     count[i + 1] = life.silences;
+    /*@ assert told_past: \forall integer j; 0 <= j < i ==>
+                            FumataMeterTells(seen[j], \at(winners[j], Pre), \at(distances[j], Pre)); */
+    /*@ assert past_each: \forall integer j; 0 <= j < i ==>
+                            \at(FumataCountsOn(count, seen, j), LoopCurrent) && FumataCountsOn(count, seen, j); */
+    /*@ assert first: count[0] == 0; */
+    /*@ assert now:   FumataCountsOn(count, seen, i); */
   }
 }

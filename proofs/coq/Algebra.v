@@ -40,6 +40,11 @@ Proof.
   rewrite (FumataQuotient c b B); exact K.
 Qed.
 
+Definition FumataAtLeast (a b c : R) : Prop := c / b <= a.
+
+Lemma FumataOver3 : forall a b c, FumataOver a b c -> FumataAtLeast a b c.
+Proof. exact FumataOver2. Qed.
+
 Definition FumataUnder (a b c : R) : Prop := 0 < b /\ a * b <= c.
 
 Lemma FumataUnder1 : forall a b c, FumataUnder a b c -> (a * b) * (1 / b) <= c * (1 / b).
@@ -51,6 +56,11 @@ Proof.
   replace (a * b * (1 / b)) with a in K by (field; lra).
   rewrite (FumataQuotient c b B); exact K.
 Qed.
+
+Definition FumataAtMost (a b c : R) : Prop := a <= c / b.
+
+Lemma FumataUnder3 : forall a b c, FumataUnder a b c -> FumataAtMost a b c.
+Proof. exact FumataUnder2. Qed.
 
 Definition FumataCancels (a b c : R) : Prop := 0 < c /\ a * c <= b * c.
 
@@ -137,3 +147,53 @@ Proof.
 Qed.
 
 Definition FumataOrdered (a b : R) : Prop := 0 <= a <= b.
+
+(* The products and quotients have names below, for a prover that finds a law by its arguments alone. *)
+Definition FumataShifts (a b c x u : R) : Prop := a * b = x /\ b * c = u.
+
+Lemma FumataShifts1 : forall a b c x u, FumataShifts a b c x u -> x * c = a * u.
+Proof. unfold FumataShifts; intros a b c x u [X U]; subst; ring. Qed.
+
+Definition FumataMoves (a b c x u y z : R) : Prop := FumataShifts a b c x u /\ x * c = y /\ a * u = z.
+
+Lemma FumataMoves1 : forall a b c x u y z, FumataMoves a b c x u y z -> y = z.
+Proof.
+  intros a b c x u y z [H [Y Z]]; rewrite <- Y, <- Z; exact (FumataShifts1 a b c x u H).
+Qed.
+
+Definition FumataProducts (a b c d x y : R) : Prop := FumataNested a b c d /\ x <= a * c /\ b * d = y.
+
+Lemma FumataProducts1 : forall a b c d x y, FumataProducts a b c d x y -> x <= y.
+Proof.
+  intros a b c d x y [H [X Y]]; pose proof (FumataNested3 a b c d H); lra.
+Qed.
+
+Definition FumataRatios (a b c d x y : R) : Prop := FumataFraction a b c d /\ a / b = x /\ c / d = y.
+
+Lemma FumataRatios1 : forall a b c d x y, FumataRatios a b c d x y -> x <= y.
+Proof.
+  intros a b c d x y [H [X Y]]; rewrite <- X, <- Y; exact (FumataFraction4 a b c d H).
+Qed.
+
+Definition FumataPart (a b x : R) : Prop := FumataUnder 0 b a /\ a / b = x.
+
+Lemma FumataPart1 : forall a b x, FumataPart a b x -> 0 <= x.
+Proof. intros a b x [H X]; rewrite <- X; exact (FumataUnder2 0 b a H). Qed.
+
+Lemma FumataPart2 : forall b x, FumataPart b b x -> x = 1.
+Proof. unfold FumataPart, FumataUnder; intros b x [[B _] X]; rewrite <- X; field; lra. Qed.
+
+Definition FumataRate (a k b c x y : R) : Prop :=
+  FumataBelowLine b c /\ a * k / (b * c) = x /\ k * (a / b) / c = y.
+
+Lemma FumataRate1 : forall a k b c x y, FumataRate a k b c x y -> x = a * k * (1 / (b * c)).
+Proof. unfold FumataRate, FumataBelowLine; intros a k b c x y [H [X _]]; rewrite <- X; field; lra. Qed.
+
+Lemma FumataRate2 : forall a k b c x y, FumataRate a k b c x y -> y = k * (a * (1 / b)) * (1 / c).
+Proof. unfold FumataRate, FumataBelowLine; intros a k b c x y [H [_ Y]]; rewrite <- Y; field; lra. Qed.
+
+Lemma FumataRate3 : forall a k b c x y, FumataRate a k b c x y -> x = y.
+Proof.
+  intros a k b c x y H; rewrite (FumataRate1 a k b c x y H), (FumataRate2 a k b c x y H).
+  destruct H as [B _]; rewrite (FumataBelowLine5 b c B); ring.
+Qed.
