@@ -167,6 +167,7 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
       left -= counts[i];
     }
     counts[classes - 1] = left;
+    /*@ assert few:  FumataIsTallyU8(votes, teachers, counts, classes); */
   } else {
     /*@
       loop invariant range: 0 <= i <= classes;
@@ -187,6 +188,7 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     for (i = 0; i < teachers; i++) {
       counts[votes[i]] += 1;
     }
+    /*@ assert many: FumataIsTallyU8(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u8(votes, teachers, counts, classes); */
   /*@ assert sum: FumataSum(counts, classes) == teachers; */
@@ -350,6 +352,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
       left -= counts[i];
     }
     counts[classes - 1] = left;
+    /*@ assert few:  FumataIsTallyU16(votes, teachers, counts, classes); */
   } else {
     /*@
       loop invariant range: 0 <= i <= classes;
@@ -370,6 +373,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
     for (i = 0; i < teachers; i++) {
       counts[votes[i]] += 1;
     }
+    /*@ assert many: FumataIsTallyU16(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u16(votes, teachers, counts, classes); */
   /*@ assert sum: FumataSum(counts, classes) == teachers; */

@@ -607,6 +607,8 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y) {
 
   /*@ assert quotient: top - y.mantissa < quotient * y.mantissa <= top; */
   /*@ assert positive: 1 <= quotient; */
+  /*@ assert grows:    2147483648 * quotient <= quotient * y.mantissa; */
+  /*@ assert bound:    quotient <= 8589934592; */
   /*@ ghost fumata_round_scaled_over(x.mantissa, x.exponent, y.mantissa, y.exponent, quotient); */
   /*@ ghost fumata_round_scaled_over(x.mantissa, x.exponent, y.mantissa, y.exponent, quotient + 1); */
   /*@ ghost fumata_round_scaled_grows(quotient + 1, quotient + quotient, x.exponent - y.exponent - 32); */
