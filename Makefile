@@ -38,7 +38,7 @@ check: ## run every test (about four minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about ten minutes on two cores)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about eight minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 
