@@ -771,6 +771,9 @@ static int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumat
     return 0;
   }
   exp = fumata_certify_exp(claim->epsilon_num, claim->epsilon_den, claim->alpha);
+  /*@ assert rest:    \forall real l; FumataOrdered(l, FumataValue(loss)) ==>
+                      0 <= FumataValue(left) <= FumataRest(FumataDelta(claim), limit, l); */
+  /*@ assert exp:     0 <= FumataValue(exp) <= FumataExpBelow((claim->alpha - 1) * FumataEpsilon(claim) / 65536); */
   /*@ assert nested:  \forall real l; FumataOrdered(l, FumataValue(loss)) ==>
                       FumataNested(FumataValue(left), FumataRest(FumataDelta(claim), limit, l), FumataValue(exp),
                                    FumataExpBelow((claim->alpha - 1) * FumataEpsilon(claim) / 65536)); */
@@ -989,7 +992,9 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   /*@ assert said:  fault->kind == found.kind && fault->index == found.index; */
   /*@ assert plan:  plan->size == \at(plan->size, Pre) && plan->limit == \at(plan->limit, Pre); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre); */
+                    claim->epsilon_den == \at(claim->epsilon_den, Pre) &&
+                    claim->delta_num == \at(claim->delta_num, Pre) &&
+                    claim->delta_den == \at(claim->delta_den, Pre); */
   /*@ assert steps: FumataMeterPlanOk{Pre}(plan) ==> \forall integer n, real v;
                     FumataSteps{Pre}(plan->silence, plan->size, n, v) ==>
                     FumataSteps(plan->silence, plan->size, n, v); */
