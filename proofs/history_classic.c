@@ -1,29 +1,11 @@
 /* Whole lives of a classic machine, for the prover only: nothing here is compiled into anything.
  *
- * A script says, step by step and in any order, what the program that owns the machine does and what happens to it:
- * reserve, store, answer, close, crash, start. The three rules that such a program keeps (A-STORE) are the three
- * conditions below: it begins once, it starts again from what it stored last, and it asks for an answer only when
- * what it stored is no more than what is left. A crash may come between any two steps; after it
- * nothing is known of the memory the machine was in.
+ * The script and its rules are in history.h.
  *
  * Claim:    T-CLASSIC-1 for every transcript the world can see.
  * Not here: two programs at once on one store, a store that loses or repeats writes (A-STORE). */
 #include "classic.h"
-
-enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_CLOSE, FUMATA_STEP_CRASH,
-       FUMATA_STEP_START };
-
-/* A step at which the world saw nothing. */
-#define FUMATA_NOTHING (-2)
-
-/* What there is besides the machine: its program, the store, the world, and our own count of what the world saw. */
-typedef struct {
-  uint32_t alive;    /* the program runs and the machine's memory means something */
-  uint32_t begun;    /* the first start was granted */
-  uint32_t stored;   /* the last `left` on disk; all of T before anything is stored */
-  uint32_t silences; /* silences the world has seen */
-  int32_t seen;      /* what it saw last */
-} fumata_life;
+#include "history.h"
 
 /*@
   // Entry i of a transcript is counted.
@@ -38,13 +20,7 @@ typedef struct {
   predicate FumataClassicTells(integer seen, integer winner) =
     seen == FUMATA_NOTHING || seen == FUMATA_SILENT || seen == winner;
 
-  // What was seen and what could be taken up again never add up to more than T.
-  predicate FumataStoreIsPaid(fumata_life life, integer limit) =
-    life.silences + life.stored <= limit &&
-    (life.begun == 0 ==> life.alive == 0 && life.silences == 0) &&
-    (life.begun != 0 ==> limit <= FUMATA_SILENCES_MAX);
-
-  // Nor does what was seen, is reserved and is left, while the program runs.
+  // What was seen, is reserved and is left is no more than T either, while the program runs.
   predicate FumataMachineIsPaid{L}(fumata_classic *classic, fumata_life life, integer limit) =
     life.alive != 0 ==>
       FumataClassicInvariant(classic) && life.silences + classic->reserved + classic->left <= limit;
