@@ -52,7 +52,8 @@ fumata_number fumata_certify_inverse_up(uint64_t b);
   exits                \false;
   assigns              \nothing;
   ensures boolean:     \result == 0 || \result == 1;
-  ensures total:       \result == 1 <==> FumataTotal(claim, limit, growth, loss);
+  ensures total:       \result == 1 <==> FumataTotal(claim->alpha, claim->epsilon_num, claim->epsilon_den,
+                                                     claim->delta_num, claim->delta_den, limit, growth, loss);
 */
 int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss);
 

@@ -100,7 +100,7 @@ static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, c
   ensures limit:       count[length] <= plan->limit;
   ensures told:        \forall integer i; 0 <= i < length ==> FumataClassicTells(seen[i], winners[i]);
   ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
-                       \old(FumataClassicIsPrivate(plan, claim));
+                       FumataClassicIsCertified{Pre}(plan, claim);
 */
 void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim *claim, uint32_t length,
                             const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
@@ -130,7 +130,7 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
     loop invariant ballots:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
     loop invariant machine:   FumataMachineIsPaid(&classic, life, plan->limit);
     loop invariant store:     FumataStoreIsPaid(life, plan->limit);
-    loop invariant certified: life.begun != 0 ==> \at(FumataClassicIsPrivate(plan, claim), Pre);
+    loop invariant certified: life.begun != 0 ==> FumataClassicIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
     loop invariant now:       count[i] == life.silences;
     loop invariant told:      \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre));

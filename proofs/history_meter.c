@@ -99,7 +99,7 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
   ensures limit:       count[length] <= plan->limit;
   ensures told:        \forall integer i; 0 <= i < length ==> FumataMeterTells(seen[i], winners[i], distances[i]);
   ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
-                       \old(FumataMeterIsPrivate(plan, claim));
+                       FumataMeterIsCertified{Pre}(plan, claim);
 */
 void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *claim, uint32_t length,
                           const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
@@ -128,7 +128,7 @@ void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *cla
     loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
     loop invariant machine:   FumataMachineIsPaid(&meter, life, plan->limit);
     loop invariant store:     FumataStoreIsPaid(life, plan->limit);
-    loop invariant certified: life.begun != 0 ==> \at(FumataMeterIsPrivate(plan, claim), Pre);
+    loop invariant certified: life.begun != 0 ==> FumataMeterIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
     loop invariant now:       count[i] == life.silences;
     loop invariant told:      \forall integer j; 0 <= j < i ==>
