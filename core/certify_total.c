@@ -63,18 +63,7 @@ static fumata_number fumata_certify_parabola_down(fumata_number y) {
   return fumata_round_add_down(fumata_round_whole_down(1), fumata_round_add_down(y, half));
 }
 
-/* A lower bound of exp((alpha - 1) num / den). */
-/*@
-  requires some:       1 <= num && 1 <= den;
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataExpDown(num, den, alpha);
-  ensures range:       FumataIsNumber(\result, 8796093022208);
-*/
-static fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha) {
+fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha) {
   fumata_number y = fumata_certify_exponent_down(num, den, alpha);
 
   return fumata_round_pow_down(fumata_certify_parabola_down(y), 65536);

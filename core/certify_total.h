@@ -41,6 +41,19 @@ fumata_number fumata_certify_ratio_up(uint64_t a, uint64_t b);
 */
 fumata_number fumata_certify_inverse_up(uint64_t b);
 
+/* A lower bound of exp((alpha - 1) num / den). */
+/*@
+  requires some:       1 <= num && 1 <= den;
+  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
+
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures value:       \result == FumataExpDown(num, den, alpha);
+  ensures range:       FumataIsNumber(\result, 8796093022208);
+*/
+fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha);
+
 /* The last inequality. `growth` bounds what one silence may multiply the moment by, `loss` what it gives away. */
 /*@
   requires claim:      \valid_read(claim) && FumataClaimOk(claim);
