@@ -16,12 +16,12 @@ fumata_status fumata_count_init(fumata_counter *counter, const fumata_noise *noi
 }
 
 fumata_status fumata_count_release(fumata_counter *counter, uint64_t count, uint64_t coin, int64_t *noisy) {
-  uint64_t capped = count < FUMATA_COUNT_MAX ? count : FUMATA_COUNT_MAX;
+  int64_t capped = count < (uint64_t)FUMATA_COUNT_MAX ? (int64_t)count : FUMATA_COUNT_MAX;
 
   if (counter->reserved == 0u) {
     return FUMATA_ERR_CLOSED;
   }
   counter->reserved = 0u;
-  *noisy = (int64_t)capped + fumata_noise_draw(&counter->noise, coin);
+  *noisy = capped + fumata_noise_draw(&counter->noise, coin);
   return FUMATA_OK;
 }

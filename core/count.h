@@ -6,7 +6,7 @@
 
 #include "certify_noise.h"
 
-#define FUMATA_COUNT_MAX UINT64_C(1099511627776) /* 2^40, so that no sum comes near 2^63 */
+#define FUMATA_COUNT_MAX INT64_C(1099511627776) /* 2^40, so that no sum comes near 2^63 */
 
 /* Caller-allocated; change nothing. The table of the noise stays the caller's and must outlive the counter unchanged. */
 typedef struct {
