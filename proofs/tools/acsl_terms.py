@@ -131,9 +131,18 @@ class Terms(Reader):
             return self.node("number", [], str(int(self.take().rstrip("uUlL"), 0)), token=token)
         if self.peek().startswith("\\"):
             return self.builtin()
-        name = self.name()
-        return self.node("call", self.arguments(), name, token=token) if self.is_next("(") else \
-            self.node("name", [], name, token=token)
+        name, before = self.name(), self.state_before()
+        if not self.is_next("("):
+            return self.node("name", [], name, token=token)
+        call = self.node("call", self.arguments(), name, token=token)
+        return self.node("old", [call], token=token) if before else call
+
+    def state_before(self) -> bool:
+        """{Pre}: the predicate speaks of the state before."""
+        if (self.peek(), self.peek(1), self.peek(2)) != ("{", "Pre", "}"):
+            return False
+        self.at += 3
+        return True
 
     def parenthesis(self) -> Tree:
         """A formula, a range or a conversion."""

@@ -52,12 +52,23 @@ Lemma if_true : forall (c a b : bool) (A B : Prop), (a = true <-> A) -> (b = tru
   (if c then a else b) = true <-> (if c then A else B).
 Proof. intros [] a b A B; intuition. Qed.
 
-Create HintDb spec.
+Create HintDb spec discriminated.
+#[global] Hint Constants Opaque : spec.
 Ltac spec_true :=
   cbv zeta;
-  repeat first [apply and_true | apply or_true | apply not_true | apply implies_true | apply if_true
-               | apply all_after_true; intro | apply all_true; intro
-               | apply Z.leb_le | apply Z.ltb_lt | apply Z.eqb_eq | solve [auto with spec]].
+  repeat lazymatch goal with
+  | |- andb _ _ = true <-> _ => apply and_true
+  | |- orb _ _ = true <-> _ => apply or_true
+  | |- negb _ = true <-> _ => apply not_true
+  | |- implb _ _ = true <-> _ => apply implies_true
+  | |- (if _ then _ else _) = true <-> _ => apply if_true
+  | |- all_between (_ + 1) _ _ = true <-> (forall i, _ < i /\\ _ -> _) => apply all_after_true; intro
+  | |- all_between _ _ _ = true <-> _ => apply all_true; intro
+  | |- Z.leb _ _ = true <-> _ => apply Z.leb_le
+  | |- Z.ltb _ _ = true <-> _ => apply Z.ltb_lt
+  | |- Z.eqb _ _ = true <-> _ => apply Z.eqb_eq
+  | |- _ = true <-> _ => solve [auto with spec nocore]
+  end.
 Lemma valid_read_true : forall table size, valid_read_b table size = true <-> valid_read table size.
 Proof. intros. unfold valid_read_b, valid_read. spec_true. Qed.
 #[global] Hint Resolve valid_read_true : spec.
