@@ -320,6 +320,6 @@ Proof.
   - specialize (H L). clear H0. granted r.
     + left. apply classic_runs in Runs. pose proof (classic_idle c' ltac:(assumption) ltac:(assumption)).
       destruct c' as [p t l s]. cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst p t l s.
-    split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
+    split; [exact L|]. split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
     + right. split; [right; intros C; exact (No (proj2 Certified C))|]. split; [exact No|exact Same].
 Qed.
