@@ -67,6 +67,10 @@ Definition meter_starts (m : fumata_meter) (plan : fumata_meter_plan) (claim : f
   if meter_plan_limit plan <? left then (m, FUMATA_ERR_LEFT)
   else if certified then (meter_start plan left, FUMATA_OK) else (m, meter_refusal plan claim).
 
+Definition classic_starts (c : fumata_classic) (plan : fumata_classic_plan) (certified : bool) (left : Z) : fumata_classic * Z :=
+  if classic_plan_limit plan <? left then (c, FUMATA_ERR_LEFT)
+  else if certified then (classic_start plan left, FUMATA_OK) else (c, FUMATA_ERR_UNCERTIFIED).
+
 (* Whether a plan is certified is computed elsewhere. *)
 Local Opaque FumataMeterIsCertified FumataClassicIsCertified FumataMeterIsCertified_b.
 
