@@ -5,7 +5,7 @@ From Fumata Require Import SpecBase SpecPlan SpecNoise SpecRound SpecCertifyTota
   Statement Divergence Uniform Coins Noise Rounding CertificateTotal Composition.
 Import ListNotations.
 Local Open Scope R_scope.
-Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown words.
+Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown words below.
 
 (* 1. What is claimed. A release draws one uniform word. *)
 Definition noisy_count (noise : fumata_noise) (count coin : Z) : Z :=
@@ -79,6 +79,9 @@ Proof.
   - pose proof (Hr j ltac:(lia)). lia.
 Qed.
 
+Lemma INR_words : INR (length (below words)) = 18446744073709551616.
+Proof. rewrite length_below, INR_IZR_INZ, Z2Nat.id, words_value; [reflexivity|]. rewrite words_value. discriminate. Qed.
+
 Lemma count_law : forall noise count S, FumataNoiseOk noise ->
   Pr (count_release noise count) S =
   sum (fun j => share (coins_at noise (Z.of_nat j)) *
@@ -92,15 +95,13 @@ Proof.
   assert (R : (0 <= Z.of_nat j <= noise_size noise)%Z) by (unfold noise_size; lia).
   rewrite draw_count by assumption. rewrite place_coins by assumption.
   destruct (noise_order noise (Z.of_nat j) Hok R) as [O1 O2].
-  rewrite length_below, (INR_IZR_INZ (Z.to_nat words)), (INR_IZR_INZ (Z.to_nat (noise_coins _ _))), words_value, !Z2Nat.id
-    by (unfold noise_coins; lia).
-  unfold share. field.
+  rewrite INR_words, INR_IZR_INZ, Z2Nat.id by (unfold noise_coins; lia). unfold share. field.
 Qed.
 
 Lemma count_is_law : forall noise count, is_law (count_release noise count).
 Proof.
-  intros noise count. apply is_law_post. apply is_law_uniform. intros E. apply (f_equal (@length Z)) in E.
-  rewrite length_below, words_value in E. cbn [length] in E. lia.
+  intros noise count. unfold count_release. apply is_law_post. apply is_law_uniform. intros E. pose proof INR_words as W.
+  rewrite E in W. cbn in W. lra.
 Qed.
 
 (* 3. A sum over a window of places is largest where all the coins are. *)
@@ -291,7 +292,7 @@ Qed.
 Lemma six_is_certified : FumataNoiseIsCertified six 1 a_sixteenth.
 Proof.
   split; [vm_compute; repeat split; discriminate|]. split; [vm_compute; split; discriminate|].
-  split; [exact six_ok|]. apply FumataNoiseKeeps_true. vm_compute. reflexivity.
+  split; [exact six_ok|]. apply FumataNoiseKeeps_true. vm_cast_no_check (eq_refl true).
 Qed.
 
 Lemma six_law : forall count S, Pr (count_release six count) S =
