@@ -10,14 +10,17 @@ VERSION  := 0.1.0
 # The core is freestanding: the compiler must not turn its loops into calls of memset or memcpy.
 CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
                -fno-tree-loop-distribute-patterns -fPIC
-SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -Icore -DFUMATA_VERSION='"$(VERSION)"'
+SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -iquote shell -iquote . -DFUMATA_VERSION='"$(VERSION)"'
 LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -lm -lpthread
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
-PROGRAM  := $(patsubst shell/%.c,$(BUILD)/shell/%.o,$(sort $(wildcard shell/*.c)))
-INNARDS  := $(filter-out $(BUILD)/shell/main.o,$(PROGRAM))
-SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/check_*.c)))
+# The objects of some rooms of the shell (shell/README.md).
+objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
+PROGRAM  := $(call objects,base data learn plan ledger release command)
+DOOR     := $(call objects,base plan ledger release door)
+INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
+SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
 .PHONY: all build check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall distcheck format clean \
         help suites
@@ -74,14 +77,14 @@ faults: ## 500 kill -9, full disks, failing writes: the long form
 
 format: ## lay out the C files the house way
 	@./.setup format
-	@clang-format -i core/*.[ch] shell/*.[ch] tests/*.[ch]
+	@clang-format -i $$(git ls-files "*.c" "*.h")
 
 clean: ## remove what was built (the fetched Alt-Ergo too)
 	rm -rf build
 
 # What follows is called by the targets above.
 
-build: $(BUILD)/fumata $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
+build: $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 	@:
 
 # The scan of a silence table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
@@ -109,15 +112,19 @@ $(BUILD)/libfumata.so: $(CORE)
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
 
 # What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.
-DOOR := $(patsubst %,$(BUILD)/shell/%.o,coins digest door ledger output planfile planner planner_classic rational say vote)
 $(BUILD)/libfumata-door.so: $(DOOR) $(CORE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
 	  -o $@ $^ -lsqlite3 -lm
 
-$(BUILD)/tests/check_%: tests/check_%.c $(INNARDS) $(CORE)
+# All but main: what suites, fault drivers and benchmarks link.
+$(BUILD)/innards.a: $(INNARDS) $(CORE)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/innards.a
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote shell $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
 
 suites: $(SUITES)
 
@@ -141,7 +148,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
 	@core/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
 	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
-	@install -m 644 shell/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
+	@install -m 644 shell/door/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
 	@echo "installed under $(INTO)"
 
 uninstall: ## remove what `make install` put there
@@ -154,4 +161,4 @@ uninstall: ## remove what `make install` put there
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(SUITES:=.d)
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d)

@@ -1,0 +1,119 @@
+#include "release/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
+  struct ledger_options how = {
+      .make = 1, .name = options->name, .total_epsilon = options->total_epsilon, .total_delta = options->total_delta};
+  int code;
+  memset(session, 0, sizeof *session);
+  session->coins = coins;
+  code = ledger_open(&session->ledger, options->ledger_path, &how);
+  session->is_open = 1;
+  return code;
+}
+
+int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
+                  uint32_t classes) {
+  int meter = plan->mechanism == PLAN_MECHANISM_METER, code;
+  struct ledger_terms terms;
+  fumata_status status;
+  uint32_t left = 0;
+  session->plan = plan;
+  session->classes = classes;
+  session->tally = calloc(classes, sizeof *session->tally);
+  if (!session->tally) return error_report(EXIT_SYSTEM, "out of memory");
+  if (meter)
+    ledger_terms_meter(&plan->meter, &plan->claim, &terms);
+  else
+    ledger_terms_classic(&plan->classic, &plan->claim, &terms);
+  status = meter ? fumata_meter_init(&session->meter, &plan->meter, &plan->claim)
+                 : fumata_classic_init(&session->classic, &plan->classic, &plan->claim);
+  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
+  code = ledger_begin(&session->ledger, &terms, options->again, &left);
+  if (code) return code;
+  status = meter ? fumata_meter_resume(&session->meter, &plan->meter, &plan->claim, left)
+                 : fumata_classic_resume(&session->classic, &plan->classic, &plan->claim, left);
+  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan cannot go on: %s", fumata_strerror(status));
+  return EXIT_OK;
+}
+
+int session_reserve(struct session *session, int *open) {
+  int meter = session->plan->mechanism == PLAN_MECHANISM_METER, code;
+  uint64_t coin;
+  *open = 1;
+  if (meter ? session->meter.reserved : session->classic.reserved) return EXIT_OK;
+  *open = (meter ? session->meter.left : session->classic.left) > 0;
+  if (!*open) return EXIT_OK;
+  if (session->out && fflush(session->out) != 0) return error_report(EXIT_SYSTEM, "cannot write the answers");
+  if (meter) return ledger_reserve_meter(&session->ledger, &session->meter);
+  code = coins_draw(session->coins, &coin);
+  return code ? code : ledger_reserve_classic(&session->ledger, &session->classic, coin);
+}
+
+int session_answer(struct session *session, const struct ballot *ballot, uint32_t teachers, int32_t *answer) {
+  const uint32_t *counts = ballot->counts;
+  fumata_status status = FUMATA_OK;
+  fumata_verdict verdict;
+  uint64_t coin;
+  int code = coins_draw(session->coins, &coin);
+  if (code) return code;
+  if (!counts) {
+    status = ballot->labels8 ? fumata_ballot_tally_u8(ballot->labels8, teachers, session->classes, session->tally)
+                             : fumata_ballot_tally_u16(ballot->labels16, teachers, session->classes, session->tally);
+    counts = session->tally;
+  }
+  if (status == FUMATA_OK) status = fumata_ballot_decide(counts, session->classes, &verdict);
+  if (status == FUMATA_OK)
+    status = session->plan->mechanism == PLAN_MECHANISM_METER
+                 ? fumata_meter_answer(&session->meter, &verdict, coin, answer)
+                 : fumata_classic_answer(&session->classic, &verdict, coin, answer);
+  if (status != FUMATA_OK)
+    return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
+                        (unsigned long long)(session->labels + session->silences), fumata_strerror(status));
+  ledger_record(&session->ledger, *answer);
+  if (*answer == FUMATA_SILENT)
+    session->silences++;
+  else
+    session->labels++;
+  return EXIT_OK;
+}
+
+int session_finish(struct session *session) {
+  if (session->out && fflush(session->out) != 0) return error_report(EXIT_SYSTEM, "cannot write the answers");
+  return session->plan->mechanism == PLAN_MECHANISM_METER ? ledger_finish_meter(&session->ledger, &session->meter)
+                                                          : ledger_finish_classic(&session->ledger, &session->classic);
+}
+
+void session_shut(struct session *session) {
+  if (session->is_open) ledger_shut(&session->ledger);
+  free(session->tally);
+  session->tally = NULL;
+  session->is_open = 0;
+}
+
+void answers_print(FILE *stream, const char *name) {
+  if (!name)
+    fputs_unlocked("silent", stream);
+  else if (strcmp(name, "silent") && !strpbrk(name, ",\"\r\n"))
+    fputs_unlocked(name, stream);
+  else {
+    /* A class that is itself called silent stands in quotes. */
+    putc_unlocked('"', stream);
+    for (; *name; name++) {
+      if (*name == '"') putc_unlocked('"', stream);
+      putc_unlocked(*name, stream);
+    }
+    putc_unlocked('"', stream);
+  }
+  putc_unlocked('\n', stream);
+}
+
+uint32_t session_left(const struct session *session) {
+  return session->plan->mechanism == PLAN_MECHANISM_METER ? session->meter.left + session->meter.reserved
+                                                          : session->classic.left + session->classic.reserved;
+}

@@ -1,0 +1,69 @@
+/* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
+ *
+ * The order is fixed here and nowhere else: a silence is reserved and on disk before a ballot is tallied; what was
+ * answered is flushed before the disk is asked again. */
+#ifndef RELEASE_SESSION_H
+#define RELEASE_SESSION_H
+
+#include <stdio.h>
+
+#include "base/coins.h"
+#include "core/fumata.h"
+#include "ledger/ledger.h"
+#include "plan/plan_meter.h"
+
+/* One query's votes: exactly one pointer is set. */
+struct ballot {
+  const uint8_t *labels8;
+  const uint16_t *labels16;
+  const uint32_t *counts;
+};
+
+struct session {
+  const struct plan_box *plan;
+  struct coins *coins;
+  FILE *out;          /* flushed before every reservation; may be NULL */
+  const char *source; /* where ballots come from, for a message; may be NULL */
+  uint32_t teachers, classes;
+  struct ledger ledger;
+  fumata_meter meter;
+  fumata_classic classic;
+  uint32_t *tally;
+  uint64_t labels, silences;
+  int is_open; /* the ledger is held */
+};
+
+/* What may be charged beside the plan. */
+struct session_options {
+  const char *ledger_path;
+  const char *name;                           /* of the data set, for a new ledger */
+  struct rational total_epsilon, total_delta; /* ceilings of a new ledger; den 0: none */
+  int again;                                  /* begin a spent plan anew, and pay for it anew */
+};
+
+/* Each returns an exit code (error.h). */
+
+/* Takes the ledger; nothing is spent yet. */
+int session_open(struct session *session, const struct session_options *options, struct coins *coins);
+
+/* Begins or resumes the plan; the core certifies it once more. */
+int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
+                  uint32_t classes);
+
+/* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
+int session_reserve(struct session *session, int *open);
+
+/* Tallies and answers one ballot: a label or FUMATA_SILENT. Only after a reserve that said open. */
+int session_answer(struct session *session, const struct ballot *ballot, uint32_t teachers, int32_t *answer);
+
+/* Gives an unused reservation back and writes the last row. `session_shut` is always called. */
+int session_finish(struct session *session);
+void session_shut(struct session *session);
+
+/* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
+void answers_print(FILE *stream, const char *name);
+
+/* Silences that are left, a held reservation included. */
+uint32_t session_left(const struct session *session);
+
+#endif
