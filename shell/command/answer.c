@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "command/commands.h"
 #include "command/training.h"
+#include "release/answers.h"
 
 static const char answer_help[] =
     "usage: fumata answer --votes FILE --classes A,B --plan FILE --ledger FILE [OPTION...]\n"
@@ -160,7 +161,8 @@ static int answer_texts(struct answer *answer) {
   return fclose(stream) == 0 ? EXIT_OK : error_report(EXIT_SYSTEM, "out of memory");
 }
 
-static void answer_write(struct answer *answer, int32_t label) {
+static void answer_write(void *context, int32_t label) {
+  struct answer *answer = context;
   char digits[24], *digit = digits + sizeof digits;
   uint64_t id = answer->id++;
   uint32_t which = label == FUMATA_SILENT ? answer->names->count : (uint32_t)label;
@@ -177,24 +179,11 @@ static int answer_flush(struct answer *answer) {
   return error_report(EXIT_SYSTEM, "cannot write the answers");
 }
 
-/* One batch of ballots of `teachers` votes; *open = 0 when the budget has closed. */
-static int answer_ballots(struct answer *answer, const struct ballots_batch *batch, uint32_t teachers, int *open) {
-  int code = EXIT_OK;
-  for (size_t q = 0; q < batch->count; q++) {
-    struct ballot ballot = {0};
-    int32_t label;
-    code = session_reserve(&answer->session, open);
-    if (code || !*open) break;
-    if (batch->labels8)
-      ballot.labels8 = batch->labels8 + q * teachers;
-    else if (batch->labels16)
-      ballot.labels16 = batch->labels16 + q * teachers;
-    else
-      ballot.counts = batch->counts + q * answer->names->count;
-    code = session_answer(&answer->session, &ballot, teachers, &label);
-    if (code) break;
-    answer_write(answer, label);
-  }
+/* One batch of ballots; *open = 0 when the budget has closed. */
+static int answer_ballots(struct answer *answer, const struct votes *votes, int *open) {
+  uint64_t before = answer->id;
+  int code = session_answer_batch(&answer->session, votes, answer_write, answer);
+  *open = answer->id - before == votes->count;
   return code ? code : answer_flush(answer);
 }
 
@@ -218,12 +207,13 @@ static void answer_map(struct answer *answer) {
 }
 
 /* The next rows of the map, as ballots_next would give them. */
-static void answer_mapped(const struct answer *answer, uint64_t at, size_t size, struct ballots_batch *batch) {
+static void answer_mapped(const struct answer *answer, uint64_t at, size_t size, struct votes *batch) {
   const struct npy *npy = &answer->ballots.npy;
   uint64_t row = npy->columns * npy->item, left = npy->rows - at;
   const unsigned char *cells = (const unsigned char *)answer->map + answer->map_size - left * row;
   memset(batch, 0, sizeof *batch);
   batch->count = left < size ? (size_t)left : size;
+  batch->teachers = answer->ballots.teachers;
 #ifdef MADV_POPULATE_READ
   /* One call for many pages is cheaper than a fault for each few; where it is not known, faults do. */
   {
@@ -238,7 +228,7 @@ static void answer_mapped(const struct answer *answer, uint64_t at, size_t size,
 }
 
 static int answer_votes(struct answer *answer) {
-  struct ballots_batch batch;
+  struct votes batch;
   size_t size = answer_batch(answer, answer->votes_path);
   int open = 1, code;
   do {
@@ -248,7 +238,7 @@ static int answer_votes(struct answer *answer) {
     } else {
       code = ballots_next(&answer->ballots, size, &batch);
     }
-    if (!code && batch.count) code = answer_ballots(answer, &batch, answer->ballots.teachers, &open);
+    if (!code && batch.count) code = answer_ballots(answer, &batch, &open);
   } while (!code && open && batch.count);
   return code;
 }
@@ -263,7 +253,7 @@ static int answer_queries(struct answer *answer) {
   if (!votes) return error_report(EXIT_SYSTEM, "out of memory");
   rows_init(&rows, encoding->columns, encoding->is_dense);
   do {
-    struct ballots_batch batch = {0};
+    struct votes batch = {.teachers = ensemble->teachers};
     rows_clear(&rows);
     code = reader_next(&answer->reader, &rows, size);
     if (!code && rows.count) code = ensemble_vote(ensemble, &rows, 0, rows.count, votes);
@@ -272,7 +262,7 @@ static int answer_queries(struct answer *answer) {
       batch.labels8 = votes;
     else
       batch.labels16 = (const uint16_t *)votes;
-    if (!code && rows.count) code = answer_ballots(answer, &batch, ensemble->teachers, &open);
+    if (!code && rows.count) code = answer_ballots(answer, &batch, &open);
   } while (!code && open && !answer->reader.is_finished);
   rows_free(&rows);
   free(votes);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/progress.h"
 #include "command/commands.h"
@@ -16,6 +17,7 @@
 #include "learn/error_estimate.h"
 #include "learn/model.h"
 #include "plan/plan_file.h"
+#include "release/answers.h"
 
 static const char learn_help[] =
     "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
@@ -359,6 +361,11 @@ static int learn_plan(struct learn *learn) {
   return EXIT_OK;
 }
 
+static void learn_receive(void *context, int32_t answer) {
+  struct learn *learn = context;
+  learn->answers[learn->asked++] = answer;
+}
+
 /* Block after block: votes, then answers until the budget is closed. */
 static int learn_ask(struct learn *learn) {
   const struct ensemble *ensemble = &learn->recipe.ensemble;
@@ -376,17 +383,13 @@ static int learn_ask(struct learn *learn) {
   for (size_t first = 0; !code && open && first < count; first += block) {
     size_t size = count - first < block ? count - first : block;
     code = ensemble_vote(ensemble, &learn->queries, first, size, votes);
-    for (size_t q = 0; !code && q < size; q++) {
-      struct ballot ballot = {0};
-      code = session_reserve(&learn->session, &open);
-      if (code || !open) break;
-      if (width == 1)
-        ballot.labels8 = votes + q * row;
-      else
-        ballot.labels16 = (const uint16_t *)(votes + q * row);
-      code = session_answer(&learn->session, &ballot, ensemble->teachers, &learn->answers[learn->asked]);
-      if (!code) learn->asked++;
-    }
+    struct votes batch = {.count = size, .teachers = ensemble->teachers};
+    if (width == 1)
+      batch.labels8 = votes;
+    else
+      batch.labels16 = (const uint16_t *)votes;
+    if (!code) code = session_answer_batch(&learn->session, &batch, learn_receive, learn);
+    open = learn->asked == first + size;
     progress_step(&progress, learn->asked);
   }
   progress_end(&progress);
@@ -458,15 +461,9 @@ static int learn_write_labels(const struct learn *learn, const char *path) {
 }
 
 static void learn_json(FILE *stream, const char *key, const char *text) {
-  fprintf(stream, "  \"%s\": \"", key);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', stream);
-    if ((unsigned char)*text < 32)
-      fprintf(stream, "\\u%04x", (unsigned char)*text);
-    else
-      fputc(*text, stream);
-  }
-  fputs("\",\n", stream);
+  fprintf(stream, "  \"%s\": ", key);
+  json_text(stream, text);
+  fputs(",\n", stream);
 }
 
 /* Only what was released, or never depended on the private records. */

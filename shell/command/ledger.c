@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "command/commands.h"
 #include "ledger/ledger.h"
 
@@ -32,20 +33,6 @@ static void command_ledger_help(FILE *stream) {
         "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
         "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
         stream);
-}
-
-static void command_ledger_json_text(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      printf("\\%c", c);
-    else if (c < 0x20)
-      printf("\\u%04x", c);
-    else
-      putchar(c);
-  }
-  putchar('"');
 }
 
 /* A name comes from a file: no control characters reach the terminal. */
@@ -88,7 +75,7 @@ static void command_ledger_text_row(void *context, const struct ledger_row *row)
 static void command_ledger_json_field(const char *name, const char *text) {
   if (!text) return;
   printf(", \"%s\": ", name);
-  command_ledger_json_text(text);
+  json_text(stdout, text);
 }
 
 static void command_ledger_json_count(const char *name, int64_t count) {
@@ -166,9 +153,9 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   char a[RATIONAL_TEXT], head[DIGEST_TEXT];
   int code = EXIT_OK, is_later = 0;
   fputs("{\n  \"ledger\": ", stdout);
-  command_ledger_json_text(ledger->path);
+  json_text(stdout, ledger->path);
   fputs(",\n  \"name\": ", stdout);
-  command_ledger_json_text(ledger->name);
+  json_text(stdout, ledger->name);
   printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
          ledger->rows);
   printf(",\n  \"spent_epsilon\": \"%s\"", command_ledger_number(ledger->spent_epsilon, "0", a));

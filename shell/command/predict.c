@@ -11,7 +11,7 @@
 #include "data/reader.h"
 #include "learn/ensemble.h"
 #include "learn/model.h"
-#include "release/session.h"
+#include "release/answers.h"
 
 static const char predict_help[] =
     "usage: fumata predict --model student.model [OPTION...] [FILE]\n"

@@ -242,7 +242,7 @@ static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
   return EXIT_OK;
 }
 
-int ballots_next(struct ballots *ballots, size_t max, struct ballots_batch *batch) {
+int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
   size_t n = 0;
   const void *cells;
   int code;
@@ -251,6 +251,7 @@ int ballots_next(struct ballots *ballots, size_t max, struct ballots_batch *batc
   code = ballots->is_npy ? ballots_next_npy(ballots, max, &n) : ballots_next_csv(ballots, max, &n);
   if (code != EXIT_OK) return code;
   batch->count = n;
+  batch->teachers = ballots->teachers;
   cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
   if (ballots->meaning == BALLOTS_COUNTS)
     batch->counts = cells;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/votes.h"
 #include "data/classes.h"
 #include "data/csv.h"
 #include "data/lines.h"
@@ -18,14 +19,6 @@
 #include "data/stream.h"
 
 enum ballots_meaning { BALLOTS_AUTO, BALLOTS_LABELS, BALLOTS_COUNTS };
-
-/* What one batch holds: exactly one of the pointers is set. */
-struct ballots_batch {
-  size_t count;           /* queries; 0 at the end */
-  const uint8_t *labels8; /* count x teachers */
-  const uint16_t *labels16;
-  const uint32_t *counts; /* count x classes */
-};
 
 struct ballots {
   char *path;
@@ -49,7 +42,7 @@ struct ballots {
  * against each other. The batch's arrays stay valid until the next call. */
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
                  enum ballots_meaning meaning);
-int ballots_next(struct ballots *ballots, size_t max, struct ballots_batch *batch);
+int ballots_next(struct ballots *ballots, size_t max, struct votes *batch);
 void ballots_close(struct ballots *ballots);
 
 #endif

@@ -216,25 +216,32 @@ static int fumata_door_check(const fumata_door_meter *meter, const void *votes, 
   return EXIT_OK;
 }
 
+/* Where the answers of a call go. */
+struct fumata_door_receiver {
+  int32_t *answers;
+  uint64_t done;
+};
+
+static void fumata_door_receive(void *context, int32_t answer) {
+  struct fumata_door_receiver *receiver = context;
+  receiver->answers[receiver->done++] = answer;
+}
+
 int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
                              int32_t *answers, uint64_t *done) {
-  int code, open = 1;
+  struct fumata_door_receiver receiver = {.answers = answers};
+  struct votes batch = {.count = (size_t)rows, .teachers = columns};
+  int code;
   fumata_door_enter();
-  *done = 0;
+  if (kind == FUMATA_DOOR_LABELS8)
+    batch.labels8 = votes;
+  else if (kind == FUMATA_DOOR_LABELS16)
+    batch.labels16 = votes;
+  else
+    batch.counts = votes;
   code = fumata_door_check(meter, votes, kind, rows, columns);
-  for (uint64_t i = 0; i < rows && !code; i++) {
-    struct ballot ballot = {0};
-    if (kind == FUMATA_DOOR_LABELS8)
-      ballot.labels8 = (const uint8_t *)votes + i * columns;
-    else if (kind == FUMATA_DOOR_LABELS16)
-      ballot.labels16 = (const uint16_t *)votes + i * columns;
-    else
-      ballot.counts = (const uint32_t *)votes + i * columns;
-    code = session_reserve(&meter->session, &open);
-    if (code || !open) break;
-    code = session_answer(&meter->session, &ballot, columns, &answers[i]);
-    if (!code) ++*done;
-  }
+  if (!code) code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
+  *done = receiver.done;
   return fumata_door_leave(code);
 }
 

@@ -42,7 +42,8 @@ int session_begin(struct session *session, const struct session_options *options
   return EXIT_OK;
 }
 
-int session_reserve(struct session *session, int *open) {
+/* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
+static int session_reserve(struct session *session, int *open) {
   int meter = session->plan->mechanism == PLAN_MECHANISM_METER, code;
   uint64_t coin;
   *open = 1;
@@ -55,19 +56,25 @@ int session_reserve(struct session *session, int *open) {
   return code ? code : ledger_reserve_classic(&session->ledger, &session->classic, coin);
 }
 
-int session_answer(struct session *session, const struct ballot *ballot, uint32_t teachers, int32_t *answer) {
-  const uint32_t *counts = ballot->counts;
+static fumata_status session_tally(struct session *session, const struct votes *votes, size_t query,
+                                   fumata_verdict *verdict) {
+  uint32_t teachers = votes->teachers, classes = session->classes;
   fumata_status status = FUMATA_OK;
+  if (votes->counts) return fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
+  status = votes->labels8
+               ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
+               : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
+  return status == FUMATA_OK ? fumata_ballot_decide(session->tally, classes, verdict) : status;
+}
+
+/* Tallies and answers one ballot. Only after a reserve that said open. */
+static int session_answer(struct session *session, const struct votes *votes, size_t query, int32_t *answer) {
+  fumata_status status;
   fumata_verdict verdict;
   uint64_t coin;
   int code = coins_draw(session->coins, &coin);
   if (code) return code;
-  if (!counts) {
-    status = ballot->labels8 ? fumata_ballot_tally_u8(ballot->labels8, teachers, session->classes, session->tally)
-                             : fumata_ballot_tally_u16(ballot->labels16, teachers, session->classes, session->tally);
-    counts = session->tally;
-  }
-  if (status == FUMATA_OK) status = fumata_ballot_decide(counts, session->classes, &verdict);
+  status = session_tally(session, votes, query, &verdict);
   if (status == FUMATA_OK)
     status = session->plan->mechanism == PLAN_MECHANISM_METER
                  ? fumata_meter_answer(&session->meter, &verdict, coin, answer)
@@ -83,6 +90,18 @@ int session_answer(struct session *session, const struct ballot *ballot, uint32_
   return EXIT_OK;
 }
 
+int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+  for (size_t query = 0; query < votes->count; query++) {
+    int32_t answer;
+    int open, code = session_reserve(session, &open);
+    if (!code && !open) break;
+    if (!code) code = session_answer(session, votes, query, &answer);
+    if (code) return code;
+    receive(context, answer);
+  }
+  return EXIT_OK;
+}
+
 int session_finish(struct session *session) {
   if (session->out && fflush(session->out) != 0) return error_report(EXIT_SYSTEM, "cannot write the answers");
   return session->plan->mechanism == PLAN_MECHANISM_METER ? ledger_finish_meter(&session->ledger, &session->meter)
@@ -94,23 +113,6 @@ void session_shut(struct session *session) {
   free(session->tally);
   session->tally = NULL;
   session->is_open = 0;
-}
-
-void answers_print(FILE *stream, const char *name) {
-  if (!name)
-    fputs_unlocked("silent", stream);
-  else if (strcmp(name, "silent") && !strpbrk(name, ",\"\r\n"))
-    fputs_unlocked(name, stream);
-  else {
-    /* A class that is itself called silent stands in quotes. */
-    putc_unlocked('"', stream);
-    for (; *name; name++) {
-      if (*name == '"') putc_unlocked('"', stream);
-      putc_unlocked(*name, stream);
-    }
-    putc_unlocked('"', stream);
-  }
-  putc_unlocked('\n', stream);
 }
 
 uint32_t session_left(const struct session *session) {

@@ -8,16 +8,10 @@
 #include <stdio.h>
 
 #include "base/coins.h"
+#include "base/votes.h"
 #include "core/fumata.h"
 #include "ledger/ledger.h"
 #include "plan/plan_meter.h"
-
-/* One query's votes: exactly one pointer is set. */
-struct ballot {
-  const uint8_t *labels8;
-  const uint16_t *labels16;
-  const uint32_t *counts;
-};
 
 struct session {
   const struct plan_box *plan;
@@ -50,18 +44,16 @@ int session_open(struct session *session, const struct session_options *options,
 int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
                   uint32_t classes);
 
-/* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
-int session_reserve(struct session *session, int *open);
+/* Takes an answer, a label or FUMATA_SILENT, before the next silence is reserved. */
+typedef void session_receiver(void *context, int32_t answer);
 
-/* Tallies and answers one ballot: a label or FUMATA_SILENT. Only after a reserve that said open. */
-int session_answer(struct session *session, const struct ballot *ballot, uint32_t teachers, int32_t *answer);
+/* Answers the queries of `votes` one after the other, each handed over as soon as it is given. Fewer than votes->count
+ * answers and EXIT_OK: the budget is closed. */
+int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context);
 
 /* Gives an unused reservation back and writes the last row. `session_shut` is always called. */
 int session_finish(struct session *session);
 void session_shut(struct session *session);
-
-/* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
-void answers_print(FILE *stream, const char *name);
 
 /* Silences that are left, a held reservation included. */
 uint32_t session_left(const struct session *session);

@@ -25,7 +25,7 @@ static void declare(const char *list) {
 static int read_all(const char *name, enum ballots_meaning meaning, size_t max, uint32_t *cells, size_t *rows,
                     struct ballots *about) {
   struct ballots ballots;
-  struct ballots_batch batch;
+  struct votes batch;
   int code = ballots_open(&ballots, name, &classes, meaning);
   *rows = 0;
   if (code != EXIT_OK) return code;
