@@ -47,4 +47,4 @@ expect 2 "no option '--x'" "$FUMATA" predict --model o/student.model --x
 expect 2 '--seconds' "$FUMATA" predict --model o/student.model --seconds 0 test.csv
 expect 3 'nowhere' "$FUMATA" predict --model o/student.model test.csv -o nowhere/at/all
 
-exit $failed
+exit "$failed"
