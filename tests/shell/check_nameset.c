@@ -32,4 +32,4 @@ START_TEST(test_many_words) {
 }
 END_TEST
 
-SCRATCH_MAIN("words", test_many_words)
+SCRATCH_MAIN("nameset", test_many_words)
