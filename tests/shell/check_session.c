@@ -210,6 +210,8 @@ START_TEST(test_a_failing_ledger_stops_the_answers) {
   ck_assert_int_eq(rename("l", "moved"), 0);
   scratch_expect(EXIT_SYSTEM, answer(&session, polls_labels8(&made)), "moved or replaced");
   ck_assert_uint_eq(heard.count, 0);
+  ck_assert_int_eq(answer(&session, polls_labels8(&made)), EXIT_SYSTEM); /* nor when asked again */
+  ck_assert_uint_eq(heard.count, 0);
   ck_assert_uint_eq(session_left(&session), 5);
   session_shut(&session);
 }
