@@ -53,7 +53,7 @@ static uint64_t command_ledger_lost(const struct ledger_plan *plan) {
 }
 
 static const char *command_ledger_mechanism(const struct ledger_plan *plan) {
-  return plan->terms.mechanism == LEDGER_METER ? "meter" : "classic";
+  return plan_mechanism_name(plan->terms.mechanism);
 }
 
 static void command_ledger_text_row(void *context, const struct ledger_row *row) {

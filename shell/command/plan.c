@@ -120,7 +120,7 @@ static int command_plan_parse(int argc, char **argv, struct command_plan_options
       code = command_plan_share("--agreement", optarg, 0.5, 1, &options->agreement);
       break;
     case 's':
-      code = command_plan_share("--silence", optarg, 2 * PLAN_METER_FLOOR, 0.9, &options->silence);
+      code = command_plan_share("--silence", optarg, 2 * PLAN_FLOOR, 0.9, &options->silence);
       break;
     case 'q':
       code = command_plan_count("--queries", optarg, UINT64_C(1000000000000), &options->queries);

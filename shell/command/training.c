@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 
 void training_init(struct training *recipe) {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "base/rational.h"
-#include "plan/plan_classic.h"
+#include "plan/mechanism.h"
 #include "plan/plan_file.h"
 #include "release/session.h"
 
@@ -35,8 +35,15 @@ static int fumata_door_leave(int code) {
   return code;
 }
 
+/* C programs forget arguments; no door opens on nothing. */
+static int fumata_door_needs(const char *what, const void *argument) {
+  return argument ? EXIT_OK : error_report(EXIT_INPUT, "%s: nothing is given", what);
+}
+
 static int fumata_door_target(const char *epsilon, const char *delta, uint32_t silences, struct plan_target *target) {
-  int code = plan_target_epsilon(target, "epsilon", epsilon);
+  int code = fumata_door_needs("epsilon", epsilon);
+  if (!code) code = fumata_door_needs("delta", delta);
+  if (!code) code = plan_target_epsilon(target, "epsilon", epsilon);
   if (!code) code = plan_target_delta(target, "delta", delta);
   if (!code && (silences < 1 || silences > FUMATA_SILENCES_MAX))
     code = error_report(EXIT_INPUT, "silences: %u is not within 1 to %u", silences, FUMATA_SILENCES_MAX);
@@ -64,22 +71,20 @@ static int fumata_door_hand_out(fumata_door_plan *made, int code, fumata_door_pl
 
 static int fumata_door_plan_new(fumata_door_plan **made) {
   fumata_door_enter();
-  *made = calloc(1, sizeof **made);
-  return *made ? EXIT_OK : error_report(EXIT_SYSTEM, "out of memory");
+  return memory_take(made, 1, sizeof **made);
 }
 
 int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silences, const char *mechanism,
                           fumata_door_plan **plan) {
+  enum plan_mechanism which = PLAN_MECHANISM_METER;
   struct plan_target target = {0};
   fumata_door_plan *made;
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
-  if (!code && !strcmp(mechanism, "meter"))
-    code = plan_meter_make(&target, NULL, &made->box);
-  else if (!code && !strcmp(mechanism, "classic"))
-    code = plan_classic_make(&target, NULL, &made->box);
-  else if (!code)
+  if (!code) code = fumata_door_needs("mechanism", mechanism);
+  if (!code && mechanism_find(mechanism, &which))
     code = error_report(EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
+  if (!code) code = mechanism_of(which)->make(&target, NULL, &made->box);
   return fumata_door_hand_out(made, code, plan);
 }
 
@@ -91,24 +96,15 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
   if (!code && (size < 1 || size > FUMATA_TABLE_MAX))
     code = error_report(EXIT_INPUT, "table: must have 1 to %u entries", FUMATA_TABLE_MAX);
+  if (!code) code = fumata_door_needs("table", table);
+  if (!code) code = memory_take(&made->box.memory[0], (size_t)size, sizeof *table);
   if (!code) {
     struct plan_box *box = &made->box;
+    memcpy(box->memory[0], table, (size_t)size * sizeof *table);
     box->mechanism = PLAN_MECHANISM_METER;
-    box->memory[0] = malloc((size_t)size * sizeof *table);
-    if (!box->memory[0])
-      code = error_report(EXIT_SYSTEM, "out of memory");
-    else {
-      memcpy(box->memory[0], table, (size_t)size * sizeof *table);
-      box->meter.silence = box->memory[0];
-      box->meter.size = (uint32_t)size;
-      box->meter.limit = silences;
-      box->claim = (fumata_claim){.epsilon_num = target.epsilon_num,
-                                  .epsilon_den = target.epsilon_den,
-                                  .delta_num = target.delta_num,
-                                  .delta_den = target.delta_den,
-                                  .alpha = alpha,
-                                  .v = v};
-    }
+    box->meter = (fumata_meter_plan){.silence = box->memory[0], .size = (uint32_t)size, .limit = silences};
+    box->claim = plan_claim(&target, alpha);
+    box->claim.v = v;
   }
   return fumata_door_hand_out(made, code, plan);
 }
@@ -116,13 +112,18 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
 int fumata_door_plan_read(const char *path, fumata_door_plan **plan) {
   fumata_door_plan *made;
   int code = fumata_door_plan_new(&made);
+  if (!code) code = fumata_door_needs("path", path);
   if (!code) code = plan_file_read(path, &made->box);
   return fumata_door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_write(const fumata_door_plan *plan, const char *path) {
+  int code;
   fumata_door_enter();
-  return fumata_door_leave(plan_file_write(path, &plan->box));
+  code = fumata_door_needs("plan", plan);
+  if (!code) code = fumata_door_needs("path", path);
+  if (!code) code = plan_file_write(path, &plan->box);
+  return fumata_door_leave(code);
 }
 
 void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts) {
@@ -155,23 +156,30 @@ static int fumata_door_ceiling(const char *what, const char *text, struct ration
   return error_report(EXIT_INPUT, "%s: '%.40s' is not a number", what, text);
 }
 
+static int fumata_door_meter_begin(fumata_door_meter *made, const struct session_options *options,
+                                   const fumata_door_plan *plan, uint32_t classes) {
+  int code;
+  coins_init(&made->coins);
+  code = session_open(&made->session, options, &made->coins);
+  return code ? code : session_begin(&made->session, options, &plan->box, classes);
+}
+
 int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
                            const char *total_epsilon, const char *total_delta, int again, fumata_door_meter **meter) {
   struct session_options options = {.ledger_path = ledger, .again = again};
-  fumata_door_meter *made;
+  fumata_door_meter *made = NULL;
   int code;
   fumata_door_enter();
   *meter = NULL;
-  if (classes < 2 || classes > FUMATA_CLASSES_MAX)
-    return fumata_door_leave(error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_CLASSES)));
-  code = fumata_door_ceiling("total_epsilon", total_epsilon, &options.total_epsilon);
+  code = fumata_door_needs("plan", plan);
+  if (!code) code = fumata_door_needs("ledger", ledger);
+  if (!code && (classes < 2 || classes > FUMATA_CLASSES_MAX))
+    code = error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_CLASSES));
+  if (!code) code = fumata_door_ceiling("total_epsilon", total_epsilon, &options.total_epsilon);
   if (!code) code = fumata_door_ceiling("total_delta", total_delta, &options.total_delta);
+  if (!code) code = memory_take(&made, 1, sizeof *made);
   if (code) return fumata_door_leave(code);
-  made = calloc(1, sizeof *made);
-  if (!made) return fumata_door_leave(error_report(EXIT_SYSTEM, "out of memory"));
-  coins_init(&made->coins);
-  code = session_open(&made->session, &options, &made->coins);
-  if (!code) code = session_begin(&made->session, &options, &plan->box, classes);
+  code = fumata_door_meter_begin(made, &options, plan, classes);
   if (code) {
     session_shut(&made->session);
     free(made);
@@ -180,40 +188,63 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
   return fumata_door_leave(code);
 }
 
-/* Wrong shapes and votes are refused as a whole, before a silence can be spent on the rows above them. */
-static int fumata_door_check(const fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
-                             uint32_t columns) {
-  uint32_t classes = meter->session.classes;
-  uint64_t cells = rows * columns, i;
-  if (kind == FUMATA_DOOR_COUNTS && columns != classes)
-    return error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes);
-  if (kind != FUMATA_DOOR_COUNTS && (columns < 1 || columns > FUMATA_TEACHERS_MAX))
+static uint32_t fumata_door_largest8(const uint8_t *labels, uint64_t count) {
+  uint8_t most = 0; /* as narrow as the labels, so that many are compared at once */
+  for (uint64_t i = 0; i < count; i++)
+    most = labels[i] > most ? labels[i] : most;
+  return most;
+}
+
+static uint32_t fumata_door_largest16(const uint16_t *labels, uint64_t count) {
+  uint16_t most = 0;
+  for (uint64_t i = 0; i < count; i++)
+    most = labels[i] > most ? labels[i] : most;
+  return most;
+}
+
+static int fumata_door_check_labels(const struct votes *batch, uint32_t classes) {
+  uint64_t cells = (uint64_t)batch->count * batch->teachers;
+  uint32_t most;
+  if (batch->teachers < 1 || batch->teachers > FUMATA_TEACHERS_MAX)
     return error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_TEACHERS));
-  if (kind == FUMATA_DOOR_LABELS8) {
-    const uint8_t *v = votes;
-    uint8_t most = 0;
-    for (i = 0; i < cells; i++)
-      most = v[i] > most ? v[i] : most;
-    if (cells && most >= classes) return error_report(EXIT_INPUT, "vote %u: there are %u classes", most, classes);
-  } else if (kind == FUMATA_DOOR_LABELS16) {
-    const uint16_t *v = votes;
-    uint16_t most = 0;
-    for (i = 0; i < cells; i++)
-      most = v[i] > most ? v[i] : most;
-    if (cells && most >= classes) return error_report(EXIT_INPUT, "vote %u: there are %u classes", most, classes);
-  } else if (kind == FUMATA_DOOR_COUNTS) {
-    const uint32_t *v = votes;
-    for (i = 0; i < rows; i++, v += columns) {
-      uint64_t sum = 0;
-      for (uint32_t c = 0; c < columns; c++)
-        sum += v[c];
-      if (sum < 1 || sum > FUMATA_TEACHERS_MAX)
-        return error_report(EXIT_INPUT, "counts of query %llu: %s", (unsigned long long)i,
-                            fumata_strerror(FUMATA_ERR_TEACHERS));
-    }
-  } else
-    return error_report(EXIT_INPUT, "no such kind of votes");
+  most = batch->labels8 ? fumata_door_largest8(batch->labels8, cells) : fumata_door_largest16(batch->labels16, cells);
+  if (most >= classes) return error_report(EXIT_INPUT, "vote %u: there are %u classes", most, classes);
   return EXIT_OK;
+}
+
+static int fumata_door_check_counts(const struct votes *batch, uint32_t columns, uint32_t classes) {
+  const uint32_t *counts = batch->counts;
+  if (columns != classes)
+    return error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes);
+  for (size_t query = 0; query < batch->count; query++, counts += classes) {
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < classes; c++)
+      sum += counts[c];
+    if (sum < 1 || sum > FUMATA_TEACHERS_MAX)
+      return error_report(EXIT_INPUT, "counts of query %llu: %s", (unsigned long long)query,
+                          fumata_strerror(FUMATA_ERR_TEACHERS));
+  }
+  return EXIT_OK;
+}
+
+/* The caller's array as votes. Wrong shapes and votes are refused as a whole, before a silence can be spent on the rows
+ * above them. */
+static int fumata_door_batch(const void *votes, int kind, uint64_t rows, uint32_t columns, uint32_t classes,
+                             struct votes *batch) {
+  *batch = (struct votes){.count = (size_t)rows, .teachers = columns};
+  switch (kind) {
+  case FUMATA_DOOR_LABELS8:
+    batch->labels8 = votes;
+    return fumata_door_check_labels(batch, classes);
+  case FUMATA_DOOR_LABELS16:
+    batch->labels16 = votes;
+    return fumata_door_check_labels(batch, classes);
+  case FUMATA_DOOR_COUNTS:
+    batch->counts = votes;
+    return fumata_door_check_counts(batch, columns, classes);
+  default:
+    return error_report(EXIT_INPUT, "no such kind of votes");
+  }
 }
 
 /* Where the answers of a call go. */
@@ -230,16 +261,14 @@ static void fumata_door_receive(void *context, int32_t answer) {
 int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
                              int32_t *answers, uint64_t *done) {
   struct fumata_door_receiver receiver = {.answers = answers};
-  struct votes batch = {.count = (size_t)rows, .teachers = columns};
+  struct votes batch;
   int code;
   fumata_door_enter();
-  if (kind == FUMATA_DOOR_LABELS8)
-    batch.labels8 = votes;
-  else if (kind == FUMATA_DOOR_LABELS16)
-    batch.labels16 = votes;
-  else
-    batch.counts = votes;
-  code = fumata_door_check(meter, votes, kind, rows, columns);
+  *done = 0;
+  code = fumata_door_needs("meter", meter);
+  if (!code && rows) code = fumata_door_needs("votes", votes);
+  if (!code && rows) code = fumata_door_needs("answers", answers);
+  if (!code) code = fumata_door_batch(votes, kind, rows, columns, meter->session.classes, &batch);
   if (!code) code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
   *done = receiver.done;
   return fumata_door_leave(code);
@@ -252,6 +281,8 @@ uint32_t fumata_door_meter_left(const fumata_door_meter *meter) {
 int fumata_door_meter_close(fumata_door_meter *meter) {
   int code;
   fumata_door_enter();
+  code = fumata_door_needs("meter", meter);
+  if (code) return fumata_door_leave(code);
   code = session_finish(&meter->session);
   session_shut(&meter->session);
   free(meter);

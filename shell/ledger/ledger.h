@@ -11,20 +11,22 @@
  * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
  * failed write the ledger is broken, and later calls fail without a second line):
  *
- *   ledger_terms_meter(&plan, &claim, &terms);
+ *   plan_terms(&plan, &terms);
  *   ledger_open(&ledger, path, &options);          makes the file when there is none
  *   ledger_begin(&ledger, &terms, again, &left);   before any training; resumes the plan if it has begun
- *   fumata_meter_resume(&meter, &plan, &claim, left);
+ *   ... a budget machine takes up `left`
  *   for each query:
- *     if (!meter.reserved) {
- *       if (meter.left == 0) break;                       the budget is spent
- *       fflush(answers);                                  what was released is out before the disk is asked again
- *       ledger_reserve_meter(&ledger, &meter);     durable on return
- *     }
- *     ... only now look at the query's votes; fumata_meter_answer(&meter, &verdict, coin, &answer);
+ *     if nothing is reserved:
+ *       if nothing is left, stop                     the budget is spent
+ *       fflush(answers);                             what was released is out before the disk is asked again
+ *       ledger_reserve(&ledger, left - 1);           durable on return; only now the machine's state changes
+ *     ... only now look at the query's votes and answer
  *     write the answer; ledger_record(&ledger, answer);
- *   ledger_finish_meter(&ledger, &meter);          flush first; gives an unused reservation back
+ *   ledger_finish(&ledger, left);                  flush first; an unused reservation is back in `left`
  *   ledger_shut(&ledger);                          always, also after an error
+ *
+ * (release/machine.c and release/session.c do it in this order.) The ledger keeps numbers; what they mean to a
+ * mechanism is told by plan/.
  *
  * What a row means. A reservation pays for one stretch: any number of labels, then at most one silence. The row
  * `reserve` is durable before the stretch's first query is looked at. How many answers a stretch gave, and the digest
@@ -50,26 +52,15 @@
 
 #include "base/digest.h"
 #include "base/rational.h"
-#include "core/classic.h"
-#include "core/meter.h"
+#include "plan/plan.h"
 
 #define LEDGER_VERSION 1
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
-enum ledger_mechanism { LEDGER_METER = 1, LEDGER_CLASSIC = 2 };
-
-/* What a plan costs and what it is called; made by ledger_terms_*. */
-struct ledger_terms {
-  enum ledger_mechanism mechanism;
-  uint32_t limit; /* T */
-  struct rational epsilon, delta;
-  uint8_t digest[DIGEST_SIZE]; /* of the plan's tables and the claim */
-};
-
 /* A plan as the rows tell it. */
 struct ledger_plan {
   uint64_t number; /* 1, 2, ... in the order of beginning */
-  struct ledger_terms terms;
+  struct plan_terms terms;
   char begun[LEDGER_TIME];
   uint32_t left;             /* silences that may still be reserved: the core's state */
   uint32_t reserved;         /* 1: the last reservation is neither used up nor given back */
@@ -116,16 +107,12 @@ struct ledger {
   struct rational total_epsilon, total_delta;
   struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
   struct ledger_plan *plans;
-  size_t plan_count;
+  size_t plan_count, plan_room;
   struct ledger_plan *current; /* begun by this process */
   uint64_t charges;            /* rows of ledger_charge */
   uint64_t labels, silences;   /* since the session's last row */
   struct digest answers;       /* of this session */
 };
-
-/* What a plan is called: SHA-256 over its mechanism, its tables, T and the claim. */
-void ledger_terms_meter(const fumata_meter_plan *plan, const fumata_claim *claim, struct ledger_terms *terms);
-void ledger_terms_classic(const fumata_classic_plan *plan, const fumata_claim *claim, struct ledger_terms *terms);
 
 /* Open, lock and check the whole file: SQLite's integrity, the schema, the chain, that each row may follow the one
  * before. Refuses what is damaged, cut short, read-only, in use or of another version. Shut it even after an error. */
@@ -139,22 +126,21 @@ int ledger_charge(struct ledger *ledger, const char *what, struct rational epsil
 
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
  * `again` is 1: then the plan begins anew and costs its (epsilon, delta) anew. */
-int ledger_begin(struct ledger *ledger, const struct ledger_terms *terms, int again, uint32_t *left);
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left);
 
-/* Reserve in the core and on disk. On failure the core's state is as before, so that it cannot answer. */
-int ledger_reserve_meter(struct ledger *ledger, fumata_meter *meter);
-int ledger_reserve_classic(struct ledger *ledger, fumata_classic *classic, uint64_t coin);
+/* One silence is reserved and `left` remain: durable on return. Whoever runs the machine changes its state only then. */
+int ledger_reserve(struct ledger *ledger, uint32_t left);
 
-/* Count an answer that was just written (a label or FUMATA_SILENT). No disk is touched, nothing can fail. */
+/* Count an answer that was just written: a label, or below 0 a silence. No disk is touched, nothing can fail. */
 void ledger_record(struct ledger *ledger, int32_t answer);
 
 /* An answer as it enters the digest: 0xff for a silence, a label below 0xfe as one byte, else 0xfe and two bytes, the
  * low one first. Returns how many. */
 size_t ledger_encode(int32_t answer, uint8_t bytes[3]);
 
-/* Close the core's state and write the session's last row. When this fails the open reservation is lost. */
-int ledger_finish_meter(struct ledger *ledger, fumata_meter *meter);
-int ledger_finish_classic(struct ledger *ledger, fumata_classic *classic);
+/* The session's last row: `left` remain, an unused reservation given back if the mechanism does that. When this fails the
+ * open reservation is lost. */
+int ledger_finish(struct ledger *ledger, uint32_t left);
 
 /* Let go of the file. Without a finish before it this counts as a crash. */
 void ledger_shut(struct ledger *ledger);
@@ -163,6 +149,7 @@ void ledger_shut(struct ledger *ledger);
 void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]);
 
 /* Show every row, the first one first, to `visit`. */
-int ledger_visit(struct ledger *ledger, void (*visit)(void *context, const struct ledger_row *row), void *context);
+typedef void ledger_visitor(void *context, const struct ledger_row *row);
+int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context);
 
 #endif

@@ -1,29 +1,22 @@
 #include "plan/plan_classic.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/rational.h"
-
-/* The core's lower bound of e^x is sharp while x = (alpha - 1) epsilon stays in the hundreds. */
-#define CLASSIC_EXPONENT_MAX 300.0
+#include "base/memory.h"
+#include "plan/mechanism.h"
 
 /* Which half of the noise is there. The certificate asks for ratios in one direction only, so the other half
  * of Laplace noise buys nothing: the paper's tables have both sides, the tight ones only the lower. */
 enum plan_classic_sides { PLAN_CLASSIC_SIDES_BOTH, PLAN_CLASSIC_SIDES_LOWER };
 
-struct classic_budget {
-  double epsilon, delta, silences;
-};
-
 void plan_classic_constants(const struct plan_target *target, uint64_t queries, double beta, struct plan_paper *paper) {
-  double epsilon = rational_value(target->epsilon_num, target->epsilon_den);
-  double delta = rational_value(target->delta_num, target->delta_den);
-  double m = (double)queries, t = target->silences, least = delta < beta / 2 ? delta : beta / 2;
-  paper->lambda = sqrt(32 * t * log(2 / delta)) / epsilon;
-  paper->width = 2 * paper->lambda * log(2 * m / delta);
+  struct plan_budget budget = plan_budget(target);
+  double m = (double)queries, t = budget.silences, least = budget.delta < beta / 2 ? budget.delta : beta / 2;
+  paper->lambda = sqrt(32 * t * log(2 / budget.delta)) / budget.epsilon;
+  paper->width = 2 * paper->lambda * log(2 * m / budget.delta);
   paper->teachers = 34 * sqrt(2) * paper->lambda * log(4 * m * t / least);
 }
 
@@ -60,7 +53,7 @@ static int plan_classic_threshold(double lambda, enum plan_classic_sides sides, 
 /* Query noise of scale `lambda`; what lies below the floor becomes the outcome that is always silent. */
 static int plan_classic_query(double lambda, enum plan_classic_sides sides, fumata_noise *noise, uint64_t **memory) {
   double b = exp(-1 / lambda), half = sides == PLAN_CLASSIC_SIDES_BOTH ? 1 / (1 + b) : 1;
-  double down = ceil(lambda * log(half / PLAN_METER_FLOOR)), up;
+  double down = ceil(lambda * log(half / PLAN_FLOOR)), up;
   uint32_t size, i;
   up = sides == PLAN_CLASSIC_SIDES_BOTH ? ceil(lambda * 55 * log(2)) : 0;
   if (down < 1) down = 1;
@@ -121,10 +114,6 @@ static double plan_classic_log_x(const fumata_classic_plan *plan) {
   return log(x1) + log(x2);
 }
 
-static double plan_classic_log_c(double alpha) {
-  return (alpha - 1) * log1p(-1 / alpha) - log(alpha);
-}
-
 /* ln of (x^alpha + x^(1-alpha)) / (1 + x), for x = e^l. */
 static double plan_classic_log_moment(double alpha, double l) {
   return alpha * l + log1p(exp((1 - 2 * alpha) * l)) - log1p(exp(l));
@@ -132,12 +121,12 @@ static double plan_classic_log_moment(double alpha, double l) {
 
 /* The epsilon that T steps of ln x = l cost at order alpha when `room` is left of delta. */
 static double plan_classic_epsilon(double alpha, double l, double silences, double room) {
-  return (silences * plan_classic_log_moment(alpha, l) + plan_classic_log_c(alpha) - log(room)) / (alpha - 1);
+  return (silences * plan_classic_log_moment(alpha, l) + plan_log_conversion(alpha) - log(room)) / (alpha - 1);
 }
 
 /* The cheapest order when epsilon is about `near`; epsilon(alpha) falls, then rises. */
 static double plan_classic_best_alpha(double l, double silences, double room, double near, double *epsilon) {
-  double low = 2, high = floor(2 + CLASSIC_EXPONENT_MAX / near);
+  double low = 2, high = floor(2 + PLAN_EXPONENT_MAX / near);
   if (high > FUMATA_ALPHA_MAX) high = FUMATA_ALPHA_MAX;
   while (high - low > 0.5) {
     double middle = floor((low + high) / 2);
@@ -181,17 +170,12 @@ static int64_t plan_classic_width(const fumata_classic_plan *plan, double slip) 
 
 static void plan_classic_claim(const struct plan_target *target, double alpha, struct plan_box *box) {
   box->mechanism = PLAN_MECHANISM_CLASSIC;
-  box->claim.epsilon_num = target->epsilon_num;
-  box->claim.epsilon_den = target->epsilon_den;
-  box->claim.delta_num = target->delta_num;
-  box->claim.delta_den = target->delta_den;
-  box->claim.alpha = (uint32_t)alpha;
-  box->claim.v = 0;
+  box->claim = plan_claim(target, (uint32_t)alpha);
   box->classic.limit = target->silences;
 }
 
 /* One candidate of the tight search: ln x, the share of it that the threshold takes, the share of delta for slips. */
-static int plan_classic_build(const struct classic_budget *budget, double l, double first, double slip,
+static int plan_classic_build(const struct plan_budget *budget, double l, double first, double slip,
                               struct plan_box *box) {
   double each = slip * budget->delta / budget->silences;
   if (plan_classic_threshold(1 / (first * l), PLAN_CLASSIC_SIDES_LOWER, each / 4, &box->classic.threshold,
@@ -216,36 +200,44 @@ static double plan_classic_cost(const struct plan_aim *aim, const struct plan_bo
   return plan_distance(box, aim->silence);
 }
 
-int plan_classic_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
+/* A point of the tight search's grid, and what it is worth. */
+struct plan_classic_candidate {
+  double l, first, slip, alpha, cost;
+};
+
+static struct plan_classic_candidate plan_classic_search(const struct plan_target *target, const struct plan_aim *aim,
+                                                         struct plan_box *box) {
   static const double slips[] = {0.02, 0.05, 0.1, 0.2};
-  static const struct plan_aim usual = {0.05, NULL, 0};
-  struct classic_budget budget;
-  double best = HUGE_VAL, best_l = 0, best_first = 0, best_slip = 0, best_alpha = 0, slack;
-  size_t i;
-  budget.epsilon = rational_value(target->epsilon_num, target->epsilon_den);
-  budget.delta = rational_value(target->delta_num, target->delta_den);
-  budget.silences = target->silences;
-  memset(box, 0, sizeof *box);
-  if (target->silences < 1 || target->silences > FUMATA_SILENCES_MAX)
-    return error_report(EXIT_INPUT, "silences: must be 1 to %u", FUMATA_SILENCES_MAX);
-  if (!aim) aim = &usual;
-  for (i = 0; i < sizeof slips / sizeof *slips; i++) {
-    double alpha, l = plan_classic_largest_x(budget.epsilon, budget.silences, (1 - slips[i]) * budget.delta, &alpha);
-    double first;
+  struct plan_budget budget = plan_budget(target);
+  struct plan_classic_candidate best = {.cost = HUGE_VAL};
+  for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+    double room = (1 - slips[i]) * budget.delta, alpha, first;
+    double l = plan_classic_largest_x(budget.epsilon, budget.silences, room, &alpha);
     if (!(l > 0)) continue;
     for (first = 0.4; first < 0.85; first += 0.05) {
       double cost = HUGE_VAL;
       plan_classic_claim(target, alpha, box);
       if (!plan_classic_build(&budget, l, first, slips[i], box)) cost = plan_classic_cost(aim, box);
       plan_free(box);
-      if (cost < best) best = cost, best_l = l, best_first = first, best_slip = slips[i], best_alpha = alpha;
+      if (cost < best.cost) best = (struct plan_classic_candidate){l, first, slips[i], alpha, cost};
     }
   }
-  for (slack = 1e-6; isfinite(best) && slack < 0.05; slack *= 2) {
+  return best;
+}
+
+int plan_classic_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
+  struct plan_budget budget = plan_budget(target);
+  struct plan_classic_candidate best;
+  double slack;
+  int code = plan_target_silences(target);
+  memset(box, 0, sizeof *box);
+  if (code) return code;
+  best = plan_classic_search(target, aim ? aim : &plan_usual_aim, box);
+  for (slack = 1e-6; isfinite(best.cost) && slack < 0.05; slack *= 2) {
     fumata_fault fault;
-    plan_classic_claim(target, best_alpha, box);
-    if (!plan_classic_build(&budget, best_l * (1 - slack), best_first, best_slip, box) &&
-        fumata_certify_classic(&box->classic, &box->claim, &fault) == FUMATA_OK)
+    plan_classic_claim(target, best.alpha, box);
+    if (!plan_classic_build(&budget, best.l * (1 - slack), best.first, best.slip, box) &&
+        plan_certify(box, &box->claim, &fault) == FUMATA_OK)
       return EXIT_OK;
     plan_free(box);
   }
@@ -271,32 +263,118 @@ static int plan_classic_round_up(double value, struct plan_target *target) {
   return 0;
 }
 
-int plan_classic_paper(const struct plan_target *target, uint64_t queries, struct plan_box *box) {
+/* The smallest epsilon that the core certifies for the tables in the box; 0, or -1 when there is none. */
+static int plan_classic_price(const struct plan_target *target, struct plan_box *box) {
+  struct plan_budget budget = plan_budget(target);
   struct plan_target found = *target;
-  struct plan_paper paper;
-  double spent, alpha, epsilon, slack;
-  memset(box, 0, sizeof *box);
-  plan_classic_constants(target, queries, 0.1, &paper);
-  if (paper.width > 1e9 ||
-      plan_classic_threshold(paper.lambda, PLAN_CLASSIC_SIDES_BOTH, 0, &box->classic.threshold, &box->memory[0]) ||
-      plan_classic_query(2 * paper.lambda, PLAN_CLASSIC_SIDES_BOTH, &box->classic.query, &box->memory[1])) {
-    plan_free(box);
-    return -1;
+  double slips = plan_classic_mass(&box->classic.threshold, 0) + plan_classic_slip(&box->classic, box->classic.width);
+  double room = budget.delta - target->silences * slips, alpha, epsilon, slack;
+  if (!(room > 0)) return -1;
+  alpha = plan_classic_best_alpha(plan_classic_log_x(&box->classic), budget.silences, room, budget.epsilon, &epsilon);
+  for (slack = 1; slack < 1.1; slack += 0.001) {
+    fumata_fault fault;
+    if (plan_classic_round_up(epsilon * slack, &found)) return -1;
+    plan_classic_claim(&found, alpha, box);
+    if (plan_certify(box, &box->claim, &fault) == FUMATA_OK) return 0;
   }
-  box->classic.width = (int64_t)ceil(paper.width);
-  spent = target->silences *
-          (plan_classic_mass(&box->classic.threshold, 0) + plan_classic_slip(&box->classic, box->classic.width));
-  spent = rational_value(target->delta_num, target->delta_den) - spent;
-  if (spent > 0) {
-    alpha = plan_classic_best_alpha(plan_classic_log_x(&box->classic), target->silences, spent,
-                                    rational_value(target->epsilon_num, target->epsilon_den), &epsilon);
-    for (slack = 1; slack < 1.1; slack += 0.001) {
-      fumata_fault fault;
-      if (plan_classic_round_up(epsilon * slack, &found)) break;
-      plan_classic_claim(&found, alpha, box);
-      if (fumata_certify_classic(&box->classic, &box->claim, &fault) == FUMATA_OK) return 0;
-    }
-  }
-  plan_free(box);
   return -1;
 }
+
+int plan_classic_paper(const struct plan_target *target, uint64_t queries, struct plan_box *box) {
+  struct plan_paper paper;
+  int failed;
+  memset(box, 0, sizeof *box);
+  plan_classic_constants(target, queries, PLAN_PAPER_BETA, &paper);
+  box->classic.width = paper.width > 1e9 ? 0 : (int64_t)ceil(paper.width);
+  failed = paper.width > 1e9 ||
+           plan_classic_threshold(paper.lambda, PLAN_CLASSIC_SIDES_BOTH, 0, &box->classic.threshold, &box->memory[0]) ||
+           plan_classic_query(2 * paper.lambda, PLAN_CLASSIC_SIDES_BOTH, &box->classic.query, &box->memory[1]) ||
+           plan_classic_price(target, box);
+  if (failed) plan_free(box);
+  return failed ? -1 : 0;
+}
+
+/* ---- what plans of this mechanism are like ---- */
+
+static uint32_t plan_classic_limit(const struct plan_box *box) {
+  return box->classic.limit;
+}
+
+static fumata_status plan_classic_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
+  return fumata_certify_classic(&box->classic, claim, fault);
+}
+
+/* P(noise <= value). */
+static double plan_classic_cdf(const fumata_noise *noise, int64_t value) {
+  if (value < noise->first) return 0;
+  if (value - noise->first >= noise->size) return 1;
+  return ldexp((double)noise->cdf[value - noise->first], -64);
+}
+
+/* Silent iff Z2 <= w + Z1 - d, or Z2 at its lowest. */
+static double plan_classic_silence(const struct plan_box *box, uint32_t distance) {
+  const fumata_noise *threshold = &box->classic.threshold;
+  double sum = 0;
+  uint32_t i;
+  for (i = 0; i <= threshold->size; i++) {
+    double below = i ? ldexp((double)threshold->cdf[i - 1], -64) : 0;
+    double mass = (i < threshold->size ? ldexp((double)threshold->cdf[i], -64) : 1) - below;
+    int64_t bar = box->classic.width + threshold->first + (int64_t)i - (int64_t)distance;
+    if (bar < box->classic.query.first) bar = box->classic.query.first;
+    sum += mass * plan_classic_cdf(&box->classic.query, bar);
+  }
+  return sum;
+}
+
+static void plan_classic_digest(const struct plan_box *box, struct digest *digest) {
+  const fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
+  mechanism_digest_table(digest, threshold->cdf, threshold->size);
+  digest_add_u64(digest, (uint64_t)threshold->first);
+  mechanism_digest_table(digest, query->cdf, query->size);
+  digest_add_u64(digest, (uint64_t)query->first);
+  digest_add_u64(digest, (uint64_t)box->classic.width);
+}
+
+static void plan_classic_write(const struct plan_box *box, struct plan_text_writer *writer) {
+  const fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
+  plan_text_write(writer, "width %" PRId64, box->classic.width);
+  plan_text_write_table(writer, "threshold", threshold->first, threshold->cdf, threshold->size);
+  plan_text_write_table(writer, "query", query->first, query->cdf, query->size);
+}
+
+static int plan_classic_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
+  fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
+  int code = plan_text_signed_field(reader, "width", "width NUMBER", &box->classic.width);
+  if (!code)
+    code = plan_text_table(reader, "table threshold", "table threshold SIZE", FUMATA_NOISE_MAX, &threshold->first,
+                           &box->memory[0], &threshold->size);
+  if (!code)
+    code = plan_text_table(reader, "table query", "table query SIZE", FUMATA_NOISE_MAX, &query->first, &box->memory[1],
+                           &query->size);
+  threshold->cdf = box->memory[0];
+  query->cdf = box->memory[1];
+  box->classic.limit = limit;
+  return code;
+}
+
+static void plan_classic_code(const struct plan_box *box, FILE *stream) {
+  const fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
+  mechanism_print_table(stream, "plan_threshold", threshold->cdf, threshold->size);
+  mechanism_print_table(stream, "plan_query", query->cdf, query->size);
+  fprintf(stream,
+          "static const fumata_classic_plan plan = {{plan_threshold, %" PRIu32 "u, %" PRId64 "}, {plan_query, %" PRIu32
+          "u, %" PRId64 "}, %" PRId64 ", %" PRIu32 "u};\n",
+          threshold->size, threshold->first, query->size, query->first, box->classic.width, box->classic.limit);
+}
+
+const struct mechanism plan_classic_mechanism = {.name = "classic",
+                                                 .number = 2,
+                                                 .gives_back = 0,
+                                                 .make = plan_classic_make,
+                                                 .limit = plan_classic_limit,
+                                                 .certify = plan_classic_certify,
+                                                 .silence = plan_classic_silence,
+                                                 .digest_tables = plan_classic_digest,
+                                                 .write_tables = plan_classic_write,
+                                                 .read_tables = plan_classic_read,
+                                                 .print_code = plan_classic_code};

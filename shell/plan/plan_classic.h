@@ -2,7 +2,9 @@
 #ifndef PLAN_PLAN_CLASSIC_H
 #define PLAN_PLAN_CLASSIC_H
 
-#include "plan/plan_meter.h"
+#include "plan/plan.h"
+
+extern const struct mechanism plan_classic_mechanism;
 
 /* What the paper prescribes (Algorithm 2 and Theorem 3.2), as it stands there. */
 struct plan_paper {

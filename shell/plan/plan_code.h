@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "plan/plan_meter.h"
+#include "plan/plan.h"
 
 /* Defines `plan` and `claim` as constants that fumata_meter_init (or _classic_init) takes. 0, or -1 when the stream
  * failed. */

@@ -23,7 +23,7 @@
 
 #include <stdio.h>
 
-#include "plan/plan_meter.h"
+#include "plan/plan.h"
 
 /* Exit codes (error.h); a bad file is named with its line and the cause, and the box is left empty. */
 int plan_file_read(const char *path, struct plan_box *box);

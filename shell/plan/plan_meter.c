@@ -1,12 +1,12 @@
 #include "plan/plan_meter.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/rational.h"
-#include "core/ballot.h"
+#include "base/memory.h"
+#include "plan/mechanism.h"
 
 /* Silence probabilities are kept as t = ln(p / (1 - p)): near p = 1 it is 1 - p that matters, near 0 it is p,
  * and t tells both apart to full precision. */
@@ -14,16 +14,10 @@
 #define PLAN_METER_ALPHA_MAX ((double)FUMATA_ALPHA_MAX)
 #define PLAN_METER_RETRIES   60
 #define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
-/* The core's lower bound of e^x is sharp while x = (alpha - 1) epsilon stays in the hundreds. */
-#define PLAN_METER_EXPONENT_MAX 300.0
 
 /* One candidate: Theorem M's alpha and ln V, the first entry, and how much stays unused at every step. */
 struct plan_meter_curve {
   double alpha, log_v, first, slack;
-};
-
-struct plan_meter_spending {
-  double epsilon, delta, silences;
 };
 
 static double plan_meter_logit(double p) {
@@ -115,7 +109,7 @@ static double plan_meter_descent(const struct plan_meter_curve *curve, double t)
 
 /* Average silence over a public profile of distances. */
 static double plan_meter_average(const struct plan_meter_curve *curve, const struct plan_aim *aim) {
-  const double floor_at = plan_meter_logit(PLAN_METER_FLOOR);
+  const double floor_at = plan_meter_logit(PLAN_FLOOR);
   double t = curve->first, step = 1, sum = aim->size ? aim->share[0] : 0, total = sum;
   uint32_t i;
   for (i = 1; i < aim->size; i++) {
@@ -128,20 +122,15 @@ static double plan_meter_average(const struct plan_meter_curve *curve, const str
   return sum / total;
 }
 
-static double plan_meter_log_c(double alpha) {
-  return (alpha - 1) * log1p(-1 / alpha) - log(alpha);
-}
-
 /* ln V when the first entry takes T (1 - p_1) = spent out of delta. */
-static double plan_meter_log_v(const struct plan_meter_spending *budget, double alpha, double spent) {
-  double total = log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_meter_log_c(alpha);
+static double plan_meter_log_v(const struct plan_budget *budget, double alpha, double spent) {
+  double total = log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_log_conversion(alpha);
   double each = total / budget->silences;
   return each < PLAN_METER_LOG_V_MAX ? each : PLAN_METER_LOG_V_MAX;
 }
 
 /* What a candidate is worth: smaller is better. `part` is the share of delta that the first entry takes. */
-static double plan_meter_cost(const struct plan_meter_spending *budget, const struct plan_aim *aim, double alpha,
-                              double part) {
+static double plan_meter_cost(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, double part) {
   struct plan_meter_curve curve;
   double q = part * budget->delta / budget->silences;
   curve.alpha = alpha;
@@ -156,8 +145,8 @@ static double plan_meter_cost(const struct plan_meter_spending *budget, const st
 }
 
 /* Minimum over the split of delta at one alpha. Where nothing is feasible, more for the first entry may be. */
-static double plan_meter_split(const struct plan_meter_spending *budget, const struct plan_aim *aim, double alpha,
-                               int turns, double *part) {
+static double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
+                               double *part) {
   const double golden = 0.6180339887498949;
   double low = log(1e-5), high = log(0.9), a, b, at_a, at_b;
   if (*part > 0) {
@@ -185,7 +174,7 @@ static double plan_meter_split(const struct plan_meter_spending *budget, const s
 
 /* The best integer alpha and split; where nothing is feasible, a larger alpha may be. Returns the cost, HUGE_VAL if no
  * alpha will do. */
-static double plan_meter_search(const struct plan_meter_spending *budget, const struct plan_aim *aim, double *alpha,
+static double plan_meter_search(const struct plan_budget *budget, const struct plan_aim *aim, double *alpha,
                                 double *part) {
   const double golden = 0.6180339887498949;
   double low = 1, high, a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL, least;
@@ -194,7 +183,7 @@ static double plan_meter_search(const struct plan_meter_spending *budget, const 
   for (least = 2; least < PLAN_METER_ALPHA_MAX; least = ceil(least * 1.01))
     if (plan_meter_log_v(budget, least, 0.1 * budget->delta) > 0) break;
   if (least >= PLAN_METER_ALPHA_MAX) return HUGE_VAL;
-  high = 1 + PLAN_METER_EXPONENT_MAX / budget->epsilon;
+  high = 1 + PLAN_EXPONENT_MAX / budget->epsilon;
   if (high > PLAN_METER_ALPHA_MAX) high = PLAN_METER_ALPHA_MAX;
   low = log(least);
   high = log(high > least + 2 ? high : least + 2);
@@ -223,11 +212,11 @@ static double plan_meter_search(const struct plan_meter_spending *budget, const 
   return best;
 }
 
-/* Fills box->meter and the claim's v with the extremal table of a curve, rounded so that every entry is what the
- * next one starts from. Returns 0, or -1 if there is no such table. */
-static int plan_meter_table(const struct plan_meter_spending *budget, uint32_t alpha, double part, double slack,
-                            double total, uint64_t *table, uint32_t *size, uint64_t *v) {
-  const double floor_at = plan_meter_logit(PLAN_METER_FLOOR);
+/* The extremal table of a curve, rounded so that every entry is what the next one starts from, and the V (times 2^32)
+ * that it costs. `table` has room for FUMATA_TABLE_MAX entries. Returns 0, or -1 if there is no such table. */
+static int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
+                            uint64_t *table, uint32_t *size, uint64_t *v) {
+  const double floor_at = plan_meter_logit(PLAN_FLOOR);
   struct plan_meter_curve curve;
   double q = floor(ldexp(part * budget->delta / budget->silences, 64)), step = 1, t, price;
   uint64_t entry;
@@ -266,14 +255,6 @@ static int plan_meter_table(const struct plan_meter_spending *budget, uint32_t a
   return 0;
 }
 
-static void plan_meter_budget(const struct plan_target *target, struct plan_meter_spending *budget) {
-  budget->epsilon = rational_value(target->epsilon_num, target->epsilon_den);
-  budget->delta = rational_value(target->delta_num, target->delta_den);
-  budget->silences = target->silences;
-}
-
-static const struct plan_aim plan_meter_usual = {0.05, NULL, 0};
-
 /* What the core says about a sample of a large table: single steps, then the first entry and the total. */
 static fumata_fault_kind plan_meter_probe(const struct plan_box *box) {
   const uint32_t every = box->meter.size / 100 + 1;
@@ -292,34 +273,17 @@ static fumata_fault_kind plan_meter_probe(const struct plan_box *box) {
   return fault.kind;
 }
 
-/* Builds and certifies; 0, or -1 when nothing could be certified, or an exit code. The slack grows until the
- * core's roundings fit into it. */
-static int plan_meter_build(const struct plan_target *target, uint32_t alpha, double part, struct plan_box *box) {
-  struct plan_meter_spending budget;
+/* Builds and certifies in box->memory[0]; 0, or -1 when nothing could be certified. The slack grows until the core's
+ * roundings fit into it. */
+static int plan_meter_settle(const struct plan_budget *budget, double part, struct plan_box *box) {
+  const uint32_t alpha = box->claim.alpha;
   double slack = 1e-7, total = 1e-7;
   fumata_fault fault;
-  uint64_t *table = malloc(FUMATA_TABLE_MAX * sizeof *table), *shrunk;
   int turn;
-  if (!table) return error_report(EXIT_SYSTEM, "out of memory");
-  plan_meter_budget(target, &budget);
-  memset(box, 0, sizeof *box);
-  box->mechanism = PLAN_MECHANISM_METER;
-  box->claim.epsilon_num = target->epsilon_num;
-  box->claim.epsilon_den = target->epsilon_den;
-  box->claim.delta_num = target->delta_num;
-  box->claim.delta_den = target->delta_den;
-  box->claim.alpha = alpha;
-  box->meter.limit = target->silences;
-  box->meter.silence = table;
   for (turn = 0; turn < PLAN_METER_RETRIES; turn++) {
-    if (plan_meter_table(&budget, alpha, part, slack, total, table, &box->meter.size, &box->claim.v)) break;
+    if (plan_meter_table(budget, alpha, part, slack, total, box->memory[0], &box->meter.size, &box->claim.v)) return -1;
     fault.kind = (double)box->meter.size * alpha > 1e6 ? plan_meter_probe(box) : FUMATA_FAULT_NONE;
-    if (fault.kind == FUMATA_FAULT_NONE && fumata_certify_meter(&box->meter, &box->claim, &fault) == FUMATA_OK) {
-      shrunk = realloc(table, box->meter.size * sizeof *table);
-      box->memory[0] = shrunk ? shrunk : table;
-      box->meter.silence = box->memory[0];
-      return EXIT_OK;
-    }
+    if (fault.kind == FUMATA_FAULT_NONE && plan_certify(box, &box->claim, &fault) == FUMATA_OK) return 0;
     if (fault.kind == FUMATA_FAULT_STEP)
       slack *= 2;
     else if (fault.kind == FUMATA_FAULT_TOTAL)
@@ -327,33 +291,44 @@ static int plan_meter_build(const struct plan_target *target, uint32_t alpha, do
     else if (fault.kind == FUMATA_FAULT_FIRST)
       part /= 2;
     else
-      break;
+      return -1;
   }
-  free(table);
-  memset(box, 0, sizeof *box);
   return -1;
 }
 
-static int plan_meter_check(const struct plan_target *target) {
-  if (target->silences < 1 || target->silences > FUMATA_SILENCES_MAX)
-    return error_report(EXIT_INPUT, "silences: must be 1 to %u", FUMATA_SILENCES_MAX);
+/* An exit code, its line printed, or -1 when nothing could be certified; then the box is empty. */
+static int plan_meter_build(const struct plan_target *target, double alpha, double part, struct plan_box *box) {
+  struct plan_budget budget = plan_budget(target);
+  uint64_t *shrunk;
+  int code = memory_take(&box->memory[0], FUMATA_TABLE_MAX, sizeof *box->memory[0]);
+  if (code) return code;
+  box->mechanism = PLAN_MECHANISM_METER;
+  box->claim = plan_claim(target, (uint32_t)alpha);
+  box->meter.limit = target->silences;
+  box->meter.silence = box->memory[0];
+  if (plan_meter_settle(&budget, part, box)) {
+    plan_free(box);
+    return -1;
+  }
+  shrunk = realloc(box->memory[0], box->meter.size * sizeof *shrunk);
+  if (shrunk) box->meter.silence = box->memory[0] = shrunk;
   return EXIT_OK;
 }
 
 int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
-  struct plan_meter_spending budget;
+  struct plan_budget budget = plan_budget(target);
   double alpha = 0, part = 0, cost;
-  int code = plan_meter_check(target);
+  int code = plan_target_silences(target);
+  memset(box, 0, sizeof *box);
   if (code) return code;
-  if (!aim) aim = &plan_meter_usual;
-  plan_meter_budget(target, &budget);
+  if (!aim) aim = &plan_usual_aim;
   cost = plan_meter_search(&budget, aim, &alpha, &part);
   if (!aim->share && isfinite(cost) && cost > FUMATA_TABLE_MAX)
     return error_report(EXIT_REFUSED,
                         "epsilon %g, delta %g with %u silences asks for a table of more than %u distances",
                         budget.epsilon, budget.delta, target->silences, FUMATA_TABLE_MAX);
   if (isfinite(cost)) {
-    code = plan_meter_build(target, (uint32_t)alpha, part, box);
+    code = plan_meter_build(target, alpha, part, box);
     if (code >= 0) return code;
   }
   return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %u silences", budget.epsilon, budget.delta,
@@ -361,10 +336,9 @@ int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim
 }
 
 double plan_meter_reach(const struct plan_target *target, double silence) {
-  struct plan_meter_spending budget;
+  struct plan_budget budget = plan_budget(target);
   struct plan_aim aim = {silence, NULL, 0};
   double alpha, part;
-  plan_meter_budget(target, &budget);
   return plan_meter_search(&budget, &aim, &alpha, &part);
 }
 
@@ -374,6 +348,7 @@ int plan_meter_silences(const struct plan_target *target, uint32_t distance, dou
   struct plan_aim aim = {silence, NULL, 0};
   uint32_t low = 0, high;
   int code;
+  memset(box, 0, sizeof *box);
   *silences = 0;
   if (most > FUMATA_SILENCES_MAX) most = FUMATA_SILENCES_MAX;
   for (high = 1; high <= most; high = high * 2) {
@@ -421,7 +396,8 @@ int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, doub
   struct plan_target now = *target;
   struct plan_aim aim = {silence, NULL, 0};
   uint32_t low = 0, high = last;
-  int code = plan_meter_check(target);
+  int code = plan_target_silences(target);
+  memset(box, 0, sizeof *box);
   if (code) return code;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -443,134 +419,58 @@ int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, doub
                       target->silences);
 }
 
-int plan_advise(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
-  const double agreement = 0.9, silence = 0.05;
-  uint64_t smallest = setting->smallest ? setting->smallest : 40, most = setting->records / smallest;
-  double hard = setting->hard > 0 ? setting->hard : 0.1, wanted = ceil(1.2 * hard * (double)setting->queries) + 5;
-  uint32_t low = 0, high, need = 0, least = 0;
-  struct plan_target now = *target;
-  if (most > FUMATA_TEACHERS_MAX) most = FUMATA_TEACHERS_MAX;
-  high = wanted < FUMATA_SILENCES_MAX ? (uint32_t)wanted : FUMATA_SILENCES_MAX;
-  /* Every candidate T asks for so many teachers that nine tenths of them agreeing are answered. */
-  now.silences = high;
-  for (;;) {
-    double distance = plan_meter_reach(&now, silence);
-    double count = isfinite(distance) ? ceil((2 * ceil(distance) + 1) / (2 * agreement - 1)) : HUGE_VAL;
-    if (now.silences == 1) least = count < 1e9 ? (uint32_t)count : UINT32_MAX;
-    if (count <= (double)most) {
-      low = now.silences;
-      need = (uint32_t)count;
-    } else
-      high = now.silences;
-    if (high <= low || high - low <= 1 || (double)(high - low) < 0.02 * low) {
-      if (low == 0 && now.silences != 1) {
-        now.silences = 1;
-        continue;
-      }
-      break;
-    }
-    if (low == high) break;
-    now.silences = low ? low + (high - low) / 2 : high / 2;
+/* ---- what plans of this mechanism are like ---- */
+
+static uint32_t plan_meter_limit(const struct plan_box *box) {
+  return box->meter.limit;
+}
+
+static fumata_status plan_meter_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
+  return fumata_certify_meter(&box->meter, claim, fault);
+}
+
+static double plan_meter_silence(const struct plan_box *box, uint32_t distance) {
+  if (distance == 0) return 1;
+  if (distance > box->meter.size) distance = box->meter.size;
+  return ldexp((double)box->meter.silence[distance - 1], -64);
+}
+
+static void plan_meter_digest(const struct plan_box *box, struct digest *digest) {
+  mechanism_digest_table(digest, box->meter.silence, box->meter.size);
+}
+
+static void plan_meter_write(const struct plan_box *box, struct plan_text_writer *writer) {
+  plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
+}
+
+static int plan_meter_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
+  int64_t first = 0;
+  int code = plan_text_table(reader, "table silence", "table silence SIZE", FUMATA_TABLE_MAX, &first, &box->memory[0],
+                             &box->meter.size);
+  if (code) return code;
+  if (first != 1) {
+    reader->number -= box->meter.size - 1;
+    return plan_text_bad(reader, "the silence table must begin at distance 1");
   }
-  if (low == 0)
-    return error_report(EXIT_REFUSED,
-                        "%llu records are too few for this epsilon: one silence asks for %u teachers of %llu",
-                        (unsigned long long)setting->records, least, (unsigned long long)smallest);
-  target->silences = low;
-  *teachers = need;
+  box->meter.silence = box->memory[0];
+  box->meter.limit = limit;
   return EXIT_OK;
 }
 
-int plan_target_epsilon(struct plan_target *target, const char *what, const char *text) {
-  struct rational number;
-  if (rational_parse(text, &number) || number.num > UINT32_MAX || number.den > UINT32_MAX)
-    return error_report(EXIT_INPUT, "%s: '%s' is not a positive number such as 0.5, 3.16 or 1/3", what, text);
-  target->epsilon_num = (uint32_t)number.num;
-  target->epsilon_den = (uint32_t)number.den;
-  return EXIT_OK;
+static void plan_meter_code(const struct plan_box *box, FILE *stream) {
+  mechanism_print_table(stream, "plan_silence", box->meter.silence, box->meter.size);
+  fprintf(stream, "static const fumata_meter_plan plan = {plan_silence, %" PRIu32 "u, %" PRIu32 "u};\n",
+          box->meter.size, box->meter.limit);
 }
 
-int plan_target_delta(struct plan_target *target, const char *what, const char *text) {
-  struct rational number;
-  if (rational_parse(text, &number))
-    return error_report(EXIT_INPUT, "%s: '%s' is not a positive number such as 1e-5 or 1/100000", what, text);
-  if (number.num >= number.den) return error_report(EXIT_INPUT, "%s: '%s' must be below 1", what, text);
-  target->delta_num = number.num;
-  target->delta_den = number.den;
-  return EXIT_OK;
-}
-
-void plan_free(struct plan_box *box) {
-  free(box->memory[0]);
-  free(box->memory[1]);
-  memset(box, 0, sizeof *box);
-}
-
-uint32_t plan_limit(const struct plan_box *box) {
-  return box->mechanism == PLAN_MECHANISM_METER ? box->meter.limit : box->classic.limit;
-}
-
-fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
-  if (box->mechanism == PLAN_MECHANISM_METER) return fumata_certify_meter(&box->meter, claim, fault);
-  return fumata_certify_classic(&box->classic, claim, fault);
-}
-
-/* P(noise <= value). */
-static double plan_meter_cdf(const fumata_noise *noise, int64_t value) {
-  if (value < noise->first) return 0;
-  if (value - noise->first >= noise->size) return 1;
-  return ldexp((double)noise->cdf[value - noise->first], -64);
-}
-
-double plan_silence(const struct plan_box *box, uint32_t distance) {
-  const fumata_noise *threshold = &box->classic.threshold;
-  double sum = 0;
-  uint32_t i;
-  if (box->mechanism == PLAN_MECHANISM_METER) {
-    if (distance == 0) return 1;
-    if (distance > box->meter.size) distance = box->meter.size;
-    return ldexp((double)box->meter.silence[distance - 1], -64);
-  }
-  /* Silent iff Z2 <= w + Z1 - d, or Z2 at its lowest. */
-  for (i = 0; i <= threshold->size; i++) {
-    double below = i ? ldexp((double)threshold->cdf[i - 1], -64) : 0;
-    double mass = (i < threshold->size ? ldexp((double)threshold->cdf[i], -64) : 1) - below;
-    int64_t bar = box->classic.width + threshold->first + (int64_t)i - (int64_t)distance;
-    if (bar < box->classic.query.first) bar = box->classic.query.first;
-    sum += mass * plan_meter_cdf(&box->classic.query, bar);
-  }
-  return sum;
-}
-
-uint32_t plan_distance(const struct plan_box *box, double silence) {
-  uint32_t low = 0, high = FUMATA_TEACHERS_MAX;
-  if (plan_silence(box, high) > silence) return UINT32_MAX;
-  if (plan_silence(box, 0) <= silence) return 0;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (plan_silence(box, middle) <= silence)
-      high = middle;
-    else
-      low = middle;
-  }
-  return high;
-}
-
-uint32_t plan_vote_distance(uint32_t teachers, uint32_t agreeing) {
-  uint32_t others = teachers - agreeing;
-  return agreeing > others + 2 ? (agreeing - others - 1) / 2 : 0;
-}
-
-uint32_t plan_teachers(const struct plan_box *box, double agreement, double silence) {
-  uint32_t distance = plan_distance(box, silence), teachers, last = 0;
-  double guess;
-  if (distance == UINT32_MAX) return UINT32_MAX;
-  guess = (2.0 * distance + 1) / (2 * agreement - 1);
-  if (!(guess > 0 && guess < FUMATA_TEACHERS_MAX - 100)) return UINT32_MAX;
-  /* The share rounds down to whole teachers, so the distance is not quite monotone in their number. */
-  for (teachers = (uint32_t)guess + 50; teachers > 0; teachers--) {
-    if (plan_vote_distance(teachers, (uint32_t)floor(agreement * teachers + 1e-9)) < distance) break;
-    last = teachers;
-  }
-  return last ? last : UINT32_MAX;
-}
+const struct mechanism plan_meter_mechanism = {.name = "meter",
+                                               .number = 1,
+                                               .gives_back = 1,
+                                               .make = plan_meter_make,
+                                               .limit = plan_meter_limit,
+                                               .certify = plan_meter_certify,
+                                               .silence = plan_meter_silence,
+                                               .digest_tables = plan_meter_digest,
+                                               .write_tables = plan_meter_write,
+                                               .read_tables = plan_meter_read,
+                                               .print_code = plan_meter_code};

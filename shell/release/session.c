@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 
 int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
   struct ledger_options how = {
@@ -19,41 +18,35 @@ int session_open(struct session *session, const struct session_options *options,
 
 int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
                   uint32_t classes) {
-  int meter = plan->mechanism == PLAN_MECHANISM_METER, code;
-  struct ledger_terms terms;
+  struct plan_terms terms;
   fumata_status status;
   uint32_t left = 0;
-  session->plan = plan;
+  int code = memory_take(&session->tally, classes, sizeof *session->tally);
+  if (code) return code;
   session->classes = classes;
-  session->tally = calloc(classes, sizeof *session->tally);
-  if (!session->tally) return error_report(EXIT_SYSTEM, "out of memory");
-  if (meter)
-    ledger_terms_meter(&plan->meter, &plan->claim, &terms);
-  else
-    ledger_terms_classic(&plan->classic, &plan->claim, &terms);
-  status = meter ? fumata_meter_init(&session->meter, &plan->meter, &plan->claim)
-                 : fumata_classic_init(&session->classic, &plan->classic, &plan->claim);
+  status = machine_init(&session->machine, plan);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
+  plan_terms(plan, &terms);
   code = ledger_begin(&session->ledger, &terms, options->again, &left);
   if (code) return code;
-  status = meter ? fumata_meter_resume(&session->meter, &plan->meter, &plan->claim, left)
-                 : fumata_classic_resume(&session->classic, &plan->classic, &plan->claim, left);
+  status = machine_resume(&session->machine, plan, left);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan cannot go on: %s", fumata_strerror(status));
   return EXIT_OK;
 }
 
+/* What was answered is out before the disk is asked. */
+static int session_flush(struct session *session) {
+  if (!session->out || fflush(session->out) == 0) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "cannot write the answers");
+}
+
 /* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
 static int session_reserve(struct session *session, int *open) {
-  int meter = session->plan->mechanism == PLAN_MECHANISM_METER, code;
-  uint64_t coin;
-  *open = 1;
-  if (meter ? session->meter.reserved : session->classic.reserved) return EXIT_OK;
-  *open = (meter ? session->meter.left : session->classic.left) > 0;
-  if (!*open) return EXIT_OK;
-  if (session->out && fflush(session->out) != 0) return error_report(EXIT_SYSTEM, "cannot write the answers");
-  if (meter) return ledger_reserve_meter(&session->ledger, &session->meter);
-  code = coins_draw(session->coins, &coin);
-  return code ? code : ledger_reserve_classic(&session->ledger, &session->classic, coin);
+  int code;
+  *open = machine_left(&session->machine) > 0;
+  if (!*open || machine_has_reserved(&session->machine)) return EXIT_OK;
+  code = session_flush(session);
+  return code ? code : machine_reserve(&session->machine, &session->ledger, session->coins);
 }
 
 static fumata_status session_tally(struct session *session, const struct votes *votes, size_t query,
@@ -75,10 +68,7 @@ static int session_answer(struct session *session, const struct votes *votes, si
   int code = coins_draw(session->coins, &coin);
   if (code) return code;
   status = session_tally(session, votes, query, &verdict);
-  if (status == FUMATA_OK)
-    status = session->plan->mechanism == PLAN_MECHANISM_METER
-                 ? fumata_meter_answer(&session->meter, &verdict, coin, answer)
-                 : fumata_classic_answer(&session->classic, &verdict, coin, answer);
+  if (status == FUMATA_OK) status = machine_answer(&session->machine, &verdict, coin, answer);
   if (status != FUMATA_OK)
     return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                         (unsigned long long)(session->labels + session->silences), fumata_strerror(status));
@@ -103,9 +93,8 @@ int session_answer_batch(struct session *session, const struct votes *votes, ses
 }
 
 int session_finish(struct session *session) {
-  if (session->out && fflush(session->out) != 0) return error_report(EXIT_SYSTEM, "cannot write the answers");
-  return session->plan->mechanism == PLAN_MECHANISM_METER ? ledger_finish_meter(&session->ledger, &session->meter)
-                                                          : ledger_finish_classic(&session->ledger, &session->classic);
+  int code = session_flush(session);
+  return code ? code : machine_close(&session->machine, &session->ledger);
 }
 
 void session_shut(struct session *session) {
@@ -116,6 +105,5 @@ void session_shut(struct session *session) {
 }
 
 uint32_t session_left(const struct session *session) {
-  return session->plan->mechanism == PLAN_MECHANISM_METER ? session->meter.left + session->meter.reserved
-                                                          : session->classic.left + session->classic.reserved;
+  return machine_left(&session->machine);
 }

@@ -9,19 +9,17 @@
 
 #include "base/coins.h"
 #include "base/votes.h"
-#include "core/fumata.h"
 #include "ledger/ledger.h"
-#include "plan/plan_meter.h"
+#include "plan/plan.h"
+#include "release/machine.h"
 
 struct session {
-  const struct plan_box *plan;
   struct coins *coins;
   FILE *out;          /* flushed before every reservation; may be NULL */
   const char *source; /* where ballots come from, for a message; may be NULL */
-  uint32_t teachers, classes;
+  uint32_t classes;
   struct ledger ledger;
-  fumata_meter meter;
-  fumata_classic classic;
+  struct machine machine;
   uint32_t *tally;
   uint64_t labels, silences;
   int is_open; /* the ledger is held */

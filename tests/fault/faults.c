@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "ledger/ledger.h"
 #include "plan/plan_file.h"
+#include "release/machine.h"
 
 static uint64_t mix(uint64_t z) {
   z += UINT64_C(0x9e3779b97f4a7c15);
@@ -52,33 +53,32 @@ static int put(uint64_t i, int32_t answer) {
 static int answer_all(struct ledger *ledger, const struct plan_box *box, char **argv, int argc) {
   uint64_t count = strtoull(argv[2], NULL, 10), seed = strtoull(argv[3], NULL, 10), i;
   uint64_t flip = argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX;
-  struct ledger_terms terms;
-  fumata_meter meter;
+  struct plan_terms terms;
+  struct machine machine;
   struct coins coins;
   uint32_t left;
   int code;
   coins_seed(&coins, seed);
-  ledger_terms_meter(&box->meter, &box->claim, &terms);
+  plan_terms(box, &terms);
   code = ledger_begin(ledger, &terms, 0, &left);
-  if (code != EXIT_OK) return code;
-  if (fumata_meter_resume(&meter, &box->meter, &box->claim, left) != FUMATA_OK)
-    return error_report(EXIT_REFUSED, "the plan does not resume");
-  for (i = 0; i < count && (meter.reserved || meter.left); i++) {
+  if (code) return code;
+  if (machine_resume(&machine, box, left) != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan does not resume");
+  for (i = 0; i < count && machine_left(&machine); i++) {
     fumata_verdict verdict;
     uint64_t coin;
     int32_t result;
-    if (!meter.reserved) code = ledger_reserve_meter(ledger, &meter);
-    if (code != EXIT_OK) return code;
+    if (!machine_has_reserved(&machine)) code = machine_reserve(&machine, ledger, &coins);
+    if (code) return code;
     verdict = query(seed, i, flip, box->meter.size);
     code = coins_draw(&coins, &coin);
-    if (code != EXIT_OK) return code;
-    if (fumata_meter_answer(&meter, &verdict, coin, &result) != FUMATA_OK)
+    if (code) return code;
+    if (machine_answer(&machine, &verdict, coin, &result) != FUMATA_OK)
       return error_report(EXIT_SYSTEM, "the core does not answer");
     code = put(i, result);
-    if (code != EXIT_OK) return code;
+    if (code) return code;
     ledger_record(ledger, result);
   }
-  return ledger_finish_meter(ledger, &meter);
+  return machine_close(&machine, ledger);
 }
 
 static int do_answer(int argc, char **argv) {

@@ -1,34 +1,11 @@
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/digest.h"
 #include "base/error.h"
 #include "plan/plan_file.h"
-#include "plan/plan_meter.h"
+#include "support/scratch.h"
 
-static char folder[] = "/tmp/fumata-planfile-XXXXXX", path[64];
+static const char path[] = "a.plan";
 static uint64_t table[3] = {UINT64_C(18446744073709551000), UINT64_C(1) << 60, 17};
 static uint64_t one[2] = {5, UINT64_C(1) << 63}, two[3] = {1, 2, UINT64_MAX};
-
-/* Refusals are tried by the thousand; what they say is looked at in tests/cli. */
-static void quiet(void) {
-  ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-}
-
-static void set_up(void) {
-  strcpy(folder + sizeof folder - 7, "XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/a.plan", folder);
-}
-
-static void tear_down(void) {
-  unlink(path);
-  rmdir(folder);
-}
 
 static void meter_box(struct plan_box *box) {
   memset(box, 0, sizeof *box);
@@ -121,12 +98,11 @@ START_TEST(test_classic_there_and_back) {
 }
 END_TEST
 
-START_TEST(test_every_cut_is_noticed) {
+static void expect_every_cut_noticed(void (*fill)(struct plan_box *)) {
   struct plan_box box, back;
   size_t size, cut;
   char *text;
-  quiet();
-  (_i ? classic_box : meter_box)(&box);
+  fill(&box);
   text = text_of(&box, &size);
   for (cut = 0; cut < size; cut++) {
     ck_assert_int_eq(read_text(text, cut, &back), EXIT_INPUT);
@@ -134,14 +110,18 @@ START_TEST(test_every_cut_is_noticed) {
   }
   free(text);
 }
+
+START_TEST(test_every_cut_is_noticed) {
+  expect_every_cut_noticed(meter_box);
+  expect_every_cut_noticed(classic_box);
+}
 END_TEST
 
-START_TEST(test_every_flip_is_noticed) {
+static void expect_every_flip_noticed(void (*fill)(struct plan_box *)) {
   struct plan_box box, back;
   size_t size, i;
   char *text;
-  quiet();
-  (_i ? classic_box : meter_box)(&box);
+  fill(&box);
   text = text_of(&box, &size);
   for (i = 0; i < size; i++) {
     int bit;
@@ -155,6 +135,11 @@ START_TEST(test_every_flip_is_noticed) {
   ck_assert_int_eq(read_text(text, size, &back), 0);
   plan_free(&back);
   free(text);
+}
+
+START_TEST(test_every_flip_is_noticed) {
+  expect_every_flip_noticed(meter_box);
+  expect_every_flip_noticed(classic_box);
 }
 END_TEST
 
@@ -194,7 +179,6 @@ START_TEST(test_signed_nonsense_is_refused) {
       CLASSIC "width 3\ntable threshold 1048577\n0 5\ntable query 1\n0 5\n"};
   struct plan_box box;
   size_t i;
-  quiet();
   for (i = 0; i < sizeof bad / sizeof *bad; i++) {
     ck_assert_msg(read_signed(bad[i], &box) == EXIT_INPUT, "case %zu was read", i);
     expect_empty(&box);
@@ -208,31 +192,13 @@ END_TEST
 
 START_TEST(test_no_file) {
   struct plan_box box;
-  quiet();
   ck_assert_int_eq(plan_file_read("/nonexistent/a.plan", &box), EXIT_INPUT);
   expect_empty(&box);
-  ck_assert_int_eq(plan_file_read(folder, &box), EXIT_INPUT);
+  ck_assert_int_eq(plan_file_read(".", &box), EXIT_INPUT);
   meter_box(&box);
   ck_assert_int_eq(plan_file_write("/nonexistent/a.plan", &box), EXIT_SYSTEM);
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("planfile");
-  TCase *all = tcase_create("all");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(all, 60);
-  tcase_add_checked_fixture(all, set_up, tear_down);
-  tcase_add_test(all, test_meter_there_and_back);
-  tcase_add_test(all, test_classic_there_and_back);
-  tcase_add_loop_test(all, test_every_cut_is_noticed, 0, 2);
-  tcase_add_loop_test(all, test_every_flip_is_noticed, 0, 2);
-  tcase_add_test(all, test_signed_nonsense_is_refused);
-  tcase_add_test(all, test_no_file);
-  suite_add_tcase(suite, all);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCRATCH_MAIN("plan_file", test_meter_there_and_back, test_classic_there_and_back, test_every_cut_is_noticed,
+             test_every_flip_is_noticed, test_signed_nonsense_is_refused, test_no_file)

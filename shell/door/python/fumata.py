@@ -29,7 +29,7 @@ class Refused(Error):
 
 def _load():
     here = os.path.dirname(os.path.abspath(__file__))
-    places = [os.environ.get("FUMATA_LIBRARY"), os.path.join(here, "..", "..", "build", "libfumata-door.so"),
+    places = [os.environ.get("FUMATA_LIBRARY"), os.path.join(here, "..", "..", "..", "build", "libfumata-door.so"),
               os.path.join(here, "..", "..", "libfumata-door.so.0"), os.path.join(here, "libfumata-door.so.0")]
     for place in places:
         if place and os.path.exists(place):
