@@ -128,8 +128,8 @@ expect 2 'is not a whole number' learn $base --unsafe-seed x -o bad
 expect 2 "no option '--frobnicate'" learn $base --frobnicate -o bad
 expect 2 'needs a value' learn $base -o
 expect 2 "'stray' is not expected" learn $base stray -o bad
-expect 2 'is not logistic, svm, trees' learn $base --learner forest -o bad
-expect 2 'is not logistic, svm, trees' learn $base --student forest -o bad
+expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees" learn $base --learner forest -o bad
+expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees" learn $base --student forest -o bad
 expect 2 'not a parameter of logistic' learn $base --learner logistic:D=1 -o bad
 expect 2 'is not soft, drop or random' learn $base --silent-as loud -o bad
 expect 2 'writes no model' learn $base --learner exec:/no/such/program -o bad
