@@ -27,8 +27,9 @@ struct transform {
 /* "raw", "standard", "pca:N" into kind and number of outputs (0 but for pca). Returns an exit code (error.h). */
 int transform_parse(const char *text, enum transform_kind *kind, uint32_t *outputs);
 
-/* Fits on the moments of public rows. pca: `outputs` axes of largest variance, each with its largest entry positive, and all stretched by
- * one factor that makes their mean public variance 1, so that a learner's settings do not depend on the data's unit. */
+/* Fits on the moments of public rows. pca: `outputs` axes of largest variance, each with its largest entry positive,
+ * all stretched by one factor that makes their mean public variance 1, so that a learner's settings do not depend on
+ * the data's unit. */
 int transform_fit(struct transform *transform, enum transform_kind kind, uint32_t outputs,
                   const struct moments *moments);
 

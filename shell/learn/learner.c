@@ -11,7 +11,8 @@
 #include "learn/linear.h"
 #include "learn/trees.h"
 
-/* What a learner is without parameters. Chosen on a9a, adult, dutch_census, Fashion-MNIST and MNIST with chunks of 50 to 200 rows. */
+/* What a learner is without parameters. Chosen on a9a, adult, dutch_census, Fashion-MNIST and MNIST with chunks of 50
+ * to 200 rows. */
 #define LEARNER_LOGISTIC_COST 100
 #define LEARNER_SVM_COST      1
 #define LEARNER_TOLERANCE     0.01

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "learn/linear.h"
 
-/* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats that stay in the second-level cache. */
+/* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
+ * cache. */
 #define LINEAR_VOTE_SCORES 1024u
 
 /* Teachers of the panel that begins with teacher `first`. */
