@@ -140,7 +140,7 @@ $(BUILD)/tests/core/check_falsify: $(call objects,base plan)
 suites: $(SUITES)
 
 amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
-	@core/amalgamate $(BUILD)/amalgamated
+	@core/dist/amalgamate $(BUILD)/amalgamated
 	@ls $(BUILD)/amalgamated/fumata.h $(BUILD)/amalgamated/fumata-core.c
 
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
@@ -155,9 +155,9 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@ln -sf $(SONAME) $(INTO)/lib/libfumata.so
 	@install -m 755 $(BUILD)/libfumata-door.so $(INTO)/lib/libfumata-door.so.0
 	@install -m 644 core/*.h $(INTO)/include/fumata/
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/dist/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
-	@core/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
+	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
 	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
 	@install -m 644 shell/door/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
 	@echo "installed under $(INTO)"

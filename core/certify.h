@@ -1,4 +1,4 @@
-/* The accountant: a plan keeps a claim, or which inequality fails and where (MECHANISM section 4). */
+/* The accountant: a plan keeps a claim, or which inequality fails and where (MECHANISM section 3). */
 #ifndef FUMATA_CERTIFY_H
 #define FUMATA_CERTIFY_H
 

@@ -1,4 +1,4 @@
-/* Algorithm 2 of the paper: noisy distance against a noisy threshold (MECHANISM section 2). */
+/* Algorithm 2 of the paper: noisy distance against a noisy threshold (MECHANISM section 4). */
 #ifndef FUMATA_CLASSIC_H
 #define FUMATA_CLASSIC_H
 

@@ -1,4 +1,4 @@
-/* The meter: labels are free, silences are counted (MECHANISM section 3). */
+/* The meter: labels are free, silences are counted (MECHANISM section 2). */
 #ifndef FUMATA_METER_H
 #define FUMATA_METER_H
 

@@ -44,7 +44,10 @@ int coins_draw(struct coins *coins, uint64_t *word) {
     *word = coins_mix(&coins->state);
     return EXIT_OK;
   }
-  if (coins->next == COINS_WORDS && coins_refill(coins) != EXIT_OK) return EXIT_SYSTEM;
+  if (coins->next == COINS_WORDS) {
+    int code = coins_refill(coins);
+    if (code) return code;
+  }
   *word = coins->words[coins->next];
   coins->words[coins->next++] = 0; /* a used coin is a secret */
   return EXIT_OK;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
+
 /* FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t digest_round[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -23,10 +25,8 @@ static void digest_mix(uint32_t state[8], const uint8_t block[64]) {
   uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
   uint32_t w[64];
   unsigned t;
-  for (t = 0; t < 16; t++) {
-    w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 |
-           (uint32_t)block[4 * t + 3];
-  }
+  for (t = 0; t < 16; t++)
+    w[t] = (uint32_t)bytes_big(block + 4 * t, 4);
   for (t = 16; t < 64; t++) {
     uint32_t x = w[t - 15], y = w[t - 2];
     w[t] = w[t - 16] + w[t - 7] + (digest_rotate(x, 7) ^ digest_rotate(x, 18) ^ (x >> 3)) +

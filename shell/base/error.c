@@ -3,35 +3,36 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static char *captured;
-static size_t captured_size;
+static char *error_text; /* where lines go instead of to stderr, or NULL */
+static size_t error_size;
 
 void error_capture(char *text, size_t size) {
-  captured = text;
-  captured_size = size;
+  error_text = text;
+  error_size = size;
+}
+
+static void error_line(const char *format, va_list arguments) {
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
 }
 
 int error_report(int code, const char *format, ...) {
   va_list arguments;
-  if (captured) {
-    va_start(arguments, format);
-    vsnprintf(captured, captured_size, format, arguments);
-    va_end(arguments);
-    return code;
-  }
-  fflush(stdout);
-  fputs("fumata: ", stderr);
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  if (error_text) {
+    vsnprintf(error_text, error_size, format, arguments);
+  } else {
+    fflush(stdout);
+    fputs("fumata: ", stderr);
+    error_line(format, arguments);
+  }
   va_end(arguments);
-  fputc('\n', stderr);
   return code;
 }
 
 void error_note(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  error_line(format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
 }

@@ -1,4 +1,12 @@
-/* What the operator reads: one line an event, on stderr. */
+/* What the operator reads, one line an event, and the exit codes that go with it.
+ *
+ * The house idiom: a function that can fail returns an exit code, 0 for success. Where something fails first, its line
+ * is printed by error_report and the code returned; everybody above only passes the code on:
+ *
+ *   int code = stream_open(&stream, path);
+ *   if (code) return code;
+ *
+ * So a failure is one line, and no caller prints it again. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -18,14 +26,14 @@ enum {
 #define ERROR_PRINTF(text, first)
 #endif
 
-/* Prints "fumata: <message>" and returns `code`, so that a failing function ends with `return error_report(...)`. */
+/* Prints the error line "fumata: <message>" on stderr and returns `code`: `return error_report(EXIT_INPUT, ...);` */
 int error_report(int code, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* From now on an error line goes into `text` (cut to `size`) instead of to stderr; NULL ends that. For callers that
- * have no stderr to speak of, such as a Python interpreter. */
+/* From now on error lines go into `text` (cut to `size`, the last one stays) instead of to stderr; NULL ends that. For
+ * callers that have no stderr to speak of, such as a Python interpreter. */
 void error_capture(char *text, size_t size);
 
-/* Prints a plain line for the operator. */
+/* Prints a line on stderr that is no error: a warning, a summary. */
 void error_note(const char *format, ...) ERROR_PRINTF(1, 2);
 
 #endif

@@ -1,4 +1,4 @@
-/* Text as JSON wants it. */
+/* Text as JSON wants it, for summary.json. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

@@ -16,6 +16,14 @@ int memory_take(void *array, size_t count, size_t size) {
   return taken ? EXIT_OK : memory_short();
 }
 
+int memory_align(void *array, size_t count, size_t size) {
+  void *taken = NULL;
+  if (count > (SIZE_MAX - MEMORY_LINE) / size || posix_memalign(&taken, MEMORY_LINE, count * size + !count))
+    taken = NULL;
+  memcpy(array, &taken, sizeof taken);
+  return taken ? EXIT_OK : memory_short();
+}
+
 int memory_grow(void *array, size_t *capacity, size_t needed, size_t size) {
   size_t wanted = *capacity;
   void *old, *grown;

@@ -13,6 +13,11 @@ int memory_short(void);
  * there on failure. */
 int memory_take(void *array, size_t count, size_t size);
 
+/* The same for numbers that the machine reads in long vectors: it starts at a multiple of MEMORY_LINE bytes, a cache
+ * line. Not zeroed. */
+#define MEMORY_LINE 64
+int memory_align(void *array, size_t count, size_t size);
+
 /* Makes the array at *array (a pointer to any object type, passed by its address) hold at least `needed` elements of
  * `size` bytes, doubling from *capacity. On failure nothing has changed. */
 int memory_grow(void *array, size_t *capacity, size_t needed, size_t size);

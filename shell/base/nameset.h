@@ -9,7 +9,7 @@
 
 struct nameset {
   uint32_t count;
-  size_t *start; /* count + 1: word i is text[start[i] .. start[i + 1] - 2], then a NUL */
+  size_t *start; /* count + 1: name i is text[start[i] .. start[i + 1] - 2], then a NUL */
   char *text;
   uint64_t *times; /* for the user to count with */
   uint32_t *slot;  /* open addressing: number + 1, or 0 */
@@ -17,11 +17,11 @@ struct nameset {
   size_t capacity, text_capacity;
 };
 
-void nameset_init(struct nameset *words);
-void nameset_free(struct nameset *words);
-uint32_t nameset_find(const struct nameset *words, const char *text, size_t length);       /* or NAMESET_NONE */
-int nameset_add(struct nameset *words, const char *text, size_t length, uint32_t *number); /* exit code */
-const char *nameset_text(const struct nameset *words, uint32_t number);                    /* NUL-terminated */
-size_t nameset_length(const struct nameset *words, uint32_t number);
+void nameset_init(struct nameset *set);
+void nameset_free(struct nameset *set);
+uint32_t nameset_find(const struct nameset *set, const char *text, size_t length);       /* or NAMESET_NONE */
+int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *number); /* exit code */
+const char *nameset_text(const struct nameset *set, uint32_t number);                    /* NUL-terminated */
+size_t nameset_length(const struct nameset *set, uint32_t number);
 
 #endif

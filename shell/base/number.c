@@ -8,7 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define NUMBER_LONGEST 1024 /* characters handed to strtod; a data file has no longer numbers */
+#define NUMBER_LONGEST 1024   /* characters handed to strtod; a data file has no longer numbers */
+#define NUMBER_DIGITS  18     /* so many always fit 64 bits */
+#define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
 
 /* Powers of ten that a double holds exactly. */
 static const double number_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -38,52 +40,61 @@ static enum number_status number_slow(const char *text, size_t used, double *val
   return isfinite(*value) ? NUMBER_OK : NUMBER_NOT_FINITE;
 }
 
+static inline int number_is_digit(char c) {
+  return (unsigned char)(c - '0') < 10;
+}
+
+static const char *number_skip(const char *at, const char *end) {
+  while (at < end && number_is_digit(*at))
+    at++;
+  return at;
+}
+
+/* The power of ten after the e at *at, which then stands behind it; an e without digits is no exponent. */
+static int number_exponent(const char **at, const char *end) {
+  const char *digit = *at + 1;
+  int power = 0, is_down = 0;
+  if (digit < end && (*digit == '+' || *digit == '-')) is_down = *digit++ == '-';
+  if (digit == end || !number_is_digit(*digit)) return 0;
+  for (; digit < end && number_is_digit(*digit); digit++)
+    if (power < NUMBER_POWER) power = power * 10 + (*digit - '0');
+  *at = digit;
+  return is_down ? -power : power;
+}
+
 enum number_status number_scan(const char *text, size_t length, double *value, size_t *used) {
   const char *at = text, *end = text + length;
   uint64_t mantissa = 0;
   int digits = 0, scale = 0, any = 0, is_negative = 0;
   *used = 0;
   if (at < end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
-  for (; at < end && (unsigned char)(*at - '0') < 10; at++) {
+  for (; at < end && number_is_digit(*at); at++) {
     any = 1;
     mantissa = mantissa * 10 + (uint64_t)(*at - '0');
     digits += mantissa != 0;
-    if (digits > 18) break; /* the sum may not fit: strtod decides */
+    if (digits > NUMBER_DIGITS) break; /* the sum may not fit: strtod decides */
   }
-  if (digits <= 18 && at < end && *at == '.') {
-    for (at++; at < end && (unsigned char)(*at - '0') < 10; at++) {
+  if (digits <= NUMBER_DIGITS && at < end && *at == '.') {
+    for (at++; at < end && number_is_digit(*at); at++) {
       any = 1;
       mantissa = mantissa * 10 + (uint64_t)(*at - '0');
       digits += mantissa != 0;
       scale--;
-      if (digits > 18) break;
+      if (digits > NUMBER_DIGITS) break;
     }
   }
-  if (digits > 18) {
-    while (at < end && ((unsigned char)(*at - '0') < 10))
-      at++;
-    if (scale == 0 && at < end && *at == '.')
-      for (at++; at < end && (unsigned char)(*at - '0') < 10; at++)
-        continue;
+  if (digits > NUMBER_DIGITS) {
+    at = number_skip(at, end);
+    if (scale == 0 && at < end && *at == '.') at = number_skip(at + 1, end);
   }
   if (!any) {
     *used = number_special(text, length);
     return *used ? NUMBER_NOT_FINITE : NUMBER_NONE;
   }
-  if (at < end && (*at == 'e' || *at == 'E')) {
-    const char *exponent = at + 1;
-    int power = 0, is_down = 0;
-    if (exponent < end && (*exponent == '+' || *exponent == '-')) is_down = *exponent++ == '-';
-    if (exponent < end && (unsigned char)(*exponent - '0') < 10) {
-      for (; exponent < end && (unsigned char)(*exponent - '0') < 10; exponent++)
-        if (power < 100000) power = power * 10 + (*exponent - '0');
-      scale += is_down ? -power : power;
-      at = exponent;
-    }
-  }
+  if (at < end && (*at == 'e' || *at == 'E')) scale += number_exponent(&at, end);
   *used = (size_t)(at - text);
   /* A whole number below 2^53 and a power of ten up to 10^22 are exact doubles, so one operation rounds once. */
-  if (digits <= 18 && mantissa <= (UINT64_C(1) << 53) && scale >= -22 && scale <= 22) {
+  if (digits <= NUMBER_DIGITS && mantissa <= (UINT64_C(1) << 53) && scale >= -22 && scale <= 22) {
     double exact = (double)mantissa;
     exact = scale < 0 ? exact / number_tens[-scale] : exact * number_tens[scale];
     *value = is_negative ? -exact : exact;

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "base/output.h"
 
 #include <errno.h>
@@ -10,32 +9,40 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 static void output_free(struct output *output) {
   free(output->path);
   free(output->temporary);
+  free(output->folder);
   memset(output, 0, sizeof *output);
 }
 
+/* Forgets the file and says why it cannot be had. */
+static int output_fail(struct output *output, int cause) {
+  int code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", output->path, strerror(cause));
+  output_free(output);
+  return code;
+}
+
+static int output_name(struct output *output, const char *path) {
+  int code = memory_print(&output->path, "%s", path);
+  if (!code) code = memory_print(&output->temporary, "%s.XXXXXX", path);
+  if (!code) code = memory_print(&output->folder, "%s", path);
+  return code;
+}
+
 int output_open(struct output *output, const char *path) {
-  static const char suffix[] = ".XXXXXX";
   mode_t mask;
-  int fd;
+  int fd, code;
   memset(output, 0, sizeof *output);
-  output->path = strdup(path);
-  output->temporary = malloc(strlen(path) + sizeof suffix);
-  if (!output->path || !output->temporary) {
+  code = output_name(output, path);
+  if (code) {
     output_free(output);
-    return error_report(EXIT_SYSTEM, "out of memory");
+    return code;
   }
-  strcpy(output->temporary, path);
-  strcat(output->temporary, suffix);
   fd = mkstemp(output->temporary);
-  if (fd < 0) {
-    int cause = errno;
-    output_free(output);
-    return error_report(EXIT_SYSTEM, "%s: cannot write: %s", path, strerror(cause));
-  }
+  if (fd < 0) return output_fail(output, errno);
   /* mkstemp makes the file private; the finished one gets the mode any new file gets. */
   mask = umask(0);
   umask(mask);
@@ -43,19 +50,14 @@ int output_open(struct output *output, const char *path) {
     int cause = errno;
     close(fd);
     unlink(output->temporary);
-    output_free(output);
-    return error_report(EXIT_SYSTEM, "%s: cannot write: %s", path, strerror(cause));
+    return output_fail(output, cause);
   }
   return EXIT_OK;
 }
 
 /* The rename itself must survive a power cut. */
-static int output_sync_directory(const char *path) {
-  char *copy = strdup(path);
-  int fd, failed;
-  if (!copy) return -1;
-  fd = open(dirname(copy), O_RDONLY | O_DIRECTORY);
-  free(copy);
+static int output_sync_folder(const struct output *output) {
+  int fd = open(dirname(output->folder), O_RDONLY | O_DIRECTORY), failed;
   if (fd < 0) return -1;
   failed = fsync(fd);
   close(fd);
@@ -64,21 +66,21 @@ static int output_sync_directory(const char *path) {
 
 int output_commit(struct output *output) {
   int failed = ferror(output->stream) || fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0;
-  int cause = errno, code = EXIT_OK;
+  int cause = errno;
   if (fclose(output->stream) != 0 && !failed) {
     failed = 1;
     cause = errno;
   }
-  if (!failed && (rename(output->temporary, output->path) != 0 || output_sync_directory(output->path) != 0)) {
+  if (!failed && (rename(output->temporary, output->path) != 0 || output_sync_folder(output) != 0)) {
     failed = 1;
     cause = errno;
   }
   if (failed) {
     unlink(output->temporary);
-    code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", output->path, strerror(cause));
+    return output_fail(output, cause);
   }
   output_free(output);
-  return code;
+  return EXIT_OK;
 }
 
 void output_discard(struct output *output) {

@@ -7,7 +7,8 @@
 struct output {
   FILE *stream; /* write here */
   char *path;
-  char *temporary;
+  char *temporary; /* the file until it is committed */
+  char *folder;    /* the path again, for dirname to cut */
 };
 
 /* Each returns an exit code (error.h); on failure the line is printed and nothing is left behind. */

@@ -1,29 +1,23 @@
-#define _POSIX_C_SOURCE 200809L
 #include "base/progress.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#define PROGRESS_WAIT  2.0 /* seconds before the first line */
-#define PROGRESS_EVERY 0.2
+#include "base/clock.h"
 
-static double progress_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#define PROGRESS_WAIT  2.0 /* seconds before the first line */
+#define PROGRESS_EVERY 0.2 /* seconds between lines: quick enough to look alive */
 
 void progress_start(struct progress *progress, const char *what, uint64_t total) {
   memset(progress, 0, sizeof *progress);
   progress->what = what;
   progress->total = total;
-  progress->started = progress->shown = progress_now();
+  progress->started = progress->shown = clock_now();
 }
 
 void progress_step(struct progress *progress, uint64_t done) {
-  double now = progress_now();
+  double now = clock_now();
   progress->done = done;
   if (now - progress->started < PROGRESS_WAIT || now - progress->shown < PROGRESS_EVERY) return;
   if (!isatty(STDERR_FILENO)) return;

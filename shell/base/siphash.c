@@ -1,5 +1,7 @@
 #include "base/siphash.h"
 
+#include "base/bytes.h"
+
 #define SIPHASH_ROTATE(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
 
 static void siphash_round(uint64_t v[4]) {
@@ -13,15 +15,6 @@ static void siphash_round(uint64_t v[4]) {
   v[2] += v[1];
   v[1] = SIPHASH_ROTATE(v[1], 17) ^ v[2];
   v[2] = SIPHASH_ROTATE(v[2], 32);
-}
-
-/* Up to eight bytes as a little-endian number, on any machine. */
-static uint64_t siphash_word(const unsigned char *bytes, size_t length) {
-  uint64_t word = 0;
-  size_t i;
-  for (i = 0; i < length; i++)
-    word |= (uint64_t)bytes[i] << (8 * i);
-  return word;
 }
 
 static void siphash_absorb(uint64_t v[4], uint64_t word) {
@@ -38,8 +31,8 @@ uint64_t siphash(const uint64_t key[2], const void *bytes, size_t length) {
   size_t left = length;
   int i;
   for (; left >= 8; at += 8, left -= 8)
-    siphash_absorb(v, siphash_word(at, 8));
-  siphash_absorb(v, siphash_word(at, left) | (uint64_t)length << 56);
+    siphash_absorb(v, bytes_little(at, 8));
+  siphash_absorb(v, bytes_little(at, left) | (uint64_t)length << 56);
   v[2] ^= 0xff;
   for (i = 0; i < 4; i++)
     siphash_round(v);

@@ -2,6 +2,8 @@
 #ifndef COMMAND_COMMANDS_H
 #define COMMAND_COMMANDS_H
 
+#define COMMAND_SECONDS_MAX 1000000 /* CPU time that one run of an exec learner may be given */
+
 int command_answer(int argc, char **argv);
 int command_certify(int argc, char **argv);
 int command_learn(int argc, char **argv);

@@ -1,6 +1,5 @@
 /* fumata ledger: what was spent on a data set, and whether the file is whole. */
 #include <ctype.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,32 +7,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "command/commands.h"
+#include "command/options.h"
 #include "ledger/ledger.h"
-
-static void command_ledger_help(FILE *stream) {
-  fputs("usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
-        "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
-        "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
-        "\n"
-        "A ledger belongs to one private data set. Every plan opened on the data adds its epsilon and delta;\n"
-        "a total, set when the ledger is made, is a ceiling that no later plan can pass.\n"
-        "\n"
-        "  --total-epsilon E   ceiling for the sum of epsilons (make)\n"
-        "  --total-delta D     ceiling for the sum of deltas (make)\n"
-        "  --name TEXT         a name for the data set, public (make)\n"
-        "  --head DIGEST       a head noted earlier; refuse a file that does not contain it (verify)\n"
-        "  --rows              every row, not only the sums (show)\n"
-        "  --json              for programs\n"
-        "\n"
-        "examples\n"
-        "  fumata ledger make clinic.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
-        "  fumata ledger show clinic.ledger\n"
-        "  fumata ledger verify clinic.ledger --head 9f2c...\n"
-        "\n"
-        "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
-        "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
-        stream);
-}
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {
@@ -184,6 +159,7 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
 struct command_ledger_wish {
   int json, rows;
   const char *head;
+  uint8_t milestone[DIGEST_SIZE]; /* what head says */
   struct ledger_options open;
 };
 
@@ -192,7 +168,7 @@ static int command_ledger_show(const char *path, struct command_ledger_wish *wis
   int code;
   wish->open.look = 1;
   code = ledger_open(&ledger, path, &wish->open);
-  if (code == EXIT_OK)
+  if (!code)
     code = wish->json ? command_ledger_show_json(&ledger, wish->rows) : command_ledger_show_text(&ledger, wish->rows);
   ledger_shut(&ledger);
   return code;
@@ -204,9 +180,9 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
   int code;
   wish->open.look = 1;
   code = ledger_open(&ledger, path, &wish->open);
-  if (code == EXIT_OK && wish->head && !ledger.reached)
+  if (!code && wish->head && !ledger.reached)
     code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
-  if (code == EXIT_OK) {
+  if (!code) {
     ledger_head(&ledger, head);
     if (wish->json)
       printf("{\"whole\": true, \"row_count\": %" PRIu64 ", \"head\": \"%s\"}\n", ledger.rows, head);
@@ -225,82 +201,94 @@ static int command_ledger_make(const char *path, struct command_ledger_wish *wis
   code = ledger_open(&ledger, path, &wish->open);
   rows = ledger.rows;
   ledger_shut(&ledger);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   if (rows > 1) return error_report(EXIT_REFUSED, "%s: there is a ledger already, and it has been used", path);
   return EXIT_OK;
 }
 
-static int command_ledger_read_digest(const char *text, uint8_t digest[DIGEST_SIZE]) {
-  if (strlen(text) != 2 * DIGEST_SIZE || strspn(text, "0123456789abcdef") != 2 * DIGEST_SIZE) return -1;
+static int command_ledger_head(const struct options_row *row, const char *text, void *value) {
+  struct command_ledger_wish *wish = value;
+  if (strlen(text) != 2 * DIGEST_SIZE || strspn(text, "0123456789abcdef") != 2 * DIGEST_SIZE)
+    return error_report(EXIT_INPUT, "--%s: '%s' is not a digest of 64 hexadecimal digits", row->name, text);
   for (size_t i = 0; i < DIGEST_SIZE; i++) {
-    unsigned value;
-    if (sscanf(text + 2 * i, "%2x", &value) != 1) return -1;
-    digest[i] = (uint8_t)value;
+    unsigned byte = 0;
+    sscanf(text + 2 * i, "%2x", &byte);
+    wish->milestone[i] = (uint8_t)byte;
   }
-  return 0;
+  wish->head = text;
+  wish->open.milestone = wish->milestone;
+  return EXIT_OK;
 }
 
+#define COMMAND_LEDGER_AT(member) offsetof(struct command_ledger_wish, member)
+
+static const struct options_row command_ledger_rows[] = {
+    {"total-epsilon", "E", options_ratio, COMMAND_LEDGER_AT(open.total_epsilon), .wanted = "a positive number",
+     .help = "ceiling for the sum of epsilons (make)"},
+    {"total-delta", "D", options_ratio, COMMAND_LEDGER_AT(open.total_delta), .wanted = "a positive number",
+     .help = "ceiling for the sum of deltas (make)"},
+    {"name", "TEXT", options_text, COMMAND_LEDGER_AT(open.name), .help = "a name for the data set, public (make)"},
+    {"head", "DIGEST", command_ledger_head, 0,
+     .help = "a head noted earlier; refuse a file that does not contain it (verify)"},
+    {"rows", NULL, options_flag, COMMAND_LEDGER_AT(rows), .help = "every row, not only the sums (show)"},
+    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "for programs (show, verify)"},
+    {0}};
+
+static const struct options_group command_ledger_groups[] = {{NULL, command_ledger_rows, 0}, {0}};
+
+static const struct options_command command_ledger_command = {
+    .name = "ledger",
+    .before = "usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
+              "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
+              "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
+              "\n"
+              "A ledger belongs to one private data set. Every plan opened on the data adds its epsilon and delta;\n"
+              "a total, set when the ledger is made, is a ceiling that no later plan can pass.\n"
+              "\n",
+    .groups = command_ledger_groups,
+    .after = "\n"
+             "examples\n"
+             "  fumata ledger make clinic.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
+             "  fumata ledger show clinic.ledger\n"
+             "  fumata ledger verify clinic.ledger --head 9f2c...\n"
+             "\n"
+             "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
+             "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
+    .arguments = OPTIONS_ANY};
+
+/* Which options were given, as a set. */
+enum { COMMAND_LEDGER_JSON = 1, COMMAND_LEDGER_ROWS = 2, COMMAND_LEDGER_HEAD = 4, COMMAND_LEDGER_TERMS = 8 };
+
+static int command_ledger_given(const struct command_ledger_wish *wish) {
+  int terms = wish->open.name || wish->open.total_epsilon.den || wish->open.total_delta.den;
+  return (wish->json ? COMMAND_LEDGER_JSON : 0) | (wish->rows ? COMMAND_LEDGER_ROWS : 0) |
+         (wish->head ? COMMAND_LEDGER_HEAD : 0) | (terms ? COMMAND_LEDGER_TERMS : 0);
+}
+
+static const struct {
+  const char *name;
+  int (*run)(const char *path, struct command_ledger_wish *wish);
+  int takes; /* the options that mean something here */
+} command_ledger_actions[] = {{"show", command_ledger_show, COMMAND_LEDGER_JSON | COMMAND_LEDGER_ROWS},
+                              {"verify", command_ledger_verify, COMMAND_LEDGER_JSON | COMMAND_LEDGER_HEAD},
+                              {"make", command_ledger_make, COMMAND_LEDGER_TERMS}};
+#define COMMAND_LEDGER_ACTIONS (sizeof command_ledger_actions / sizeof *command_ledger_actions)
+
 int command_ledger(int argc, char **argv) {
-  static const struct option options[] = {
-      {"json", no_argument, NULL, 'j'},       {"rows", no_argument, NULL, 'r'},
-      {"head", required_argument, NULL, 'H'}, {"total-epsilon", required_argument, NULL, 'e'},
-      {"name", required_argument, NULL, 'n'}, {"total-delta", required_argument, NULL, 'd'},
-      {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
-  static const struct {
-    const char *name;
-    int (*run)(const char *path, struct command_ledger_wish *wish);
-    const char *takes; /* the options that mean something here */
-  } actions[] = {{"show", command_ledger_show, "jr"},
-                 {"verify", command_ledger_verify, "jH"},
-                 {"make", command_ledger_make, "edn"}};
-  struct command_ledger_wish wish;
-  uint8_t head[DIGEST_SIZE];
-  char given[16] = "";
-  int option;
-  memset(&wish, 0, sizeof wish);
-  optind = 1;
-  while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-    char letter[2] = {(char)option, 0};
-    switch (option) {
-    case 'h':
-      command_ledger_help(stdout);
-      return EXIT_OK;
-    case 'j':
-      wish.json = 1;
-      break;
-    case 'r':
-      wish.rows = 1;
-      break;
-    case 'n':
-      wish.open.name = optarg;
-      break;
-    case 'H':
-      wish.head = optarg;
-      wish.open.milestone = head;
-      if (command_ledger_read_digest(optarg, head))
-        return error_report(EXIT_INPUT, "--head: '%s' is not a digest of 64 hexadecimal digits", optarg);
-      break;
-    case 'e':
-    case 'd':
-      if (rational_parse(optarg, option == 'e' ? &wish.open.total_epsilon : &wish.open.total_delta))
-        return error_report(EXIT_INPUT, "--total-%s: '%s' is not a positive number",
-                            option == 'e' ? "epsilon" : "delta", optarg);
-      break;
-    default:
-      return error_report(EXIT_INPUT, "fumata ledger --help lists the options");
-    }
-    if (!strchr(given, option)) strncat(given, letter, sizeof given - strlen(given) - 1);
-  }
-  if (optind + 2 != argc) {
-    command_ledger_help(stderr);
+  struct command_ledger_wish wish = {0};
+  struct options_rest rest;
+  size_t i = 0;
+  int code = options_parse(&command_ledger_command, argc, argv, &wish, &rest);
+  if (code || rest.is_help) return code;
+  if (rest.count != 2) {
+    options_help(&command_ledger_command, stderr);
     return EXIT_INPUT;
   }
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-    if (strcmp(argv[optind], actions[i].name) != 0) continue;
-    if (given[strspn(given, actions[i].takes)])
-      return error_report(EXIT_INPUT, "an option that ledger %s does not have; see fumata ledger --help",
-                          actions[i].name);
-    return actions[i].run(argv[optind + 1], &wish);
-  }
-  return error_report(EXIT_INPUT, "no action '%s'; fumata ledger --help lists them", argv[optind]);
+  while (i < COMMAND_LEDGER_ACTIONS && strcmp(rest.word[0], command_ledger_actions[i].name) != 0)
+    i++;
+  if (i == COMMAND_LEDGER_ACTIONS)
+    return error_report(EXIT_INPUT, "no action '%s'; fumata ledger --help lists them", rest.word[0]);
+  if (command_ledger_given(&wish) & ~command_ledger_actions[i].takes)
+    return error_report(EXIT_INPUT, "an option that ledger %s does not have; see fumata ledger --help", rest.word[0]);
+  return command_ledger_actions[i].run(rest.word[1], &wish);
 }

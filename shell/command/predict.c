@@ -1,32 +1,15 @@
 /* fumata predict: label any data with a student model. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/output.h"
 #include "command/commands.h"
+#include "command/options.h"
 #include "data/reader.h"
 #include "learn/ensemble.h"
 #include "learn/model.h"
 #include "release/answers.h"
-
-static const char predict_help[] =
-    "usage: fumata predict --model student.model [OPTION...] [FILE]\n"
-    "\n"
-    "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line a record,\n"
-    "`id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
-    "\n"
-    "  fumata predict --model out/student.model new.csv > labels.csv\n"
-    "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"
-    "\n"
-    "  --model FILE       the student\n"
-    "  --score            print the accuracy on the labels in FILE instead of the labels\n"
-    "  -o, --output FILE  write there instead of to standard output\n"
-    "  --unsafe-exec      run the command that a student with an exec learner names: only if you trust the model\n"
-    "  --seconds S        CPU time of one run of an exec learner (60)\n";
 
 #define PREDICT_BATCH 4096u
 
@@ -39,6 +22,36 @@ struct predict {
   struct ensemble single;
   uint64_t id, right;
 };
+
+#define PREDICT_AT(member) offsetof(struct predict, member)
+
+static const struct options_row predict_rows[] = {
+    {"model", "FILE", options_text, PREDICT_AT(model_path), .help = "the student"},
+    {"score", NULL, options_flag, PREDICT_AT(score),
+     .help = "print the accuracy on the labels in FILE instead of the labels"},
+    {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
+     .help = "write there instead of to standard output"},
+    {"unsafe-exec", NULL, options_flag, PREDICT_AT(exec),
+     .help = "run the command that a student with an exec learner names: only if you trust the model"},
+    {"seconds", "S", options_count, PREDICT_AT(seconds), .most = COMMAND_SECONDS_MAX,
+     .help = "CPU time of one run of an exec learner (60)"},
+    {0}};
+
+static const struct options_group predict_groups[] = {{NULL, predict_rows, 0}, {0}};
+
+static const struct options_command predict_command = {
+    .name = "predict",
+    .before = "usage: fumata predict --model student.model [OPTION...] [FILE]\n"
+              "\n"
+              "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line a "
+              "record,\n"
+              "`id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
+              "\n"
+              "  fumata predict --model out/student.model new.csv > labels.csv\n"
+              "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"
+              "\n",
+    .groups = predict_groups,
+    .arguments = OPTIONS_ANY};
 
 static int predict_batch(struct predict *predict, const struct rows *rows, unsigned char *votes) {
   char *const *name = predict->model.encoding.classes.name;
@@ -105,46 +118,12 @@ static int predict_run(struct predict *predict) {
 }
 
 int command_predict(int argc, char **argv) {
-  static const struct option names[] = {{"model", required_argument, NULL, 'm'},
-                                        {"score", no_argument, NULL, 's'},
-                                        {"unsafe-exec", no_argument, NULL, 'x'},
-                                        {"seconds", required_argument, NULL, 't'},
-                                        {"output", required_argument, NULL, 'o'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-  struct predict predict = {.path = "-"};
-  int c;
-  optind = 0;
-  while ((c = getopt_long(argc, argv, ":o:h", names, NULL)) != -1) {
-    switch (c) {
-    case 'm':
-      predict.model_path = optarg;
-      break;
-    case 's':
-      predict.score = 1;
-      break;
-    case 'x':
-      predict.exec = 1;
-      break;
-    case 't':
-      predict.seconds = (uint32_t)strtoul(optarg, NULL, 10);
-      if (!predict.seconds || predict.seconds > 1000000)
-        return error_report(EXIT_INPUT, "--seconds: '%.40s' is not a whole number from 1 to 1000000", optarg);
-      break;
-    case 'o':
-      predict.output_path = optarg;
-      break;
-    case 'h':
-      fputs(predict_help, stdout);
-      return EXIT_OK;
-    case ':':
-      return error_report(EXIT_INPUT, "%s needs a value; fumata predict --help", argv[optind - 1]);
-    default:
-      return error_report(EXIT_INPUT, "no option '%s'; fumata predict --help", argv[optind - 1]);
-    }
-  }
+  struct predict predict = {0};
+  struct options_rest rest;
+  int code = options_parse(&predict_command, argc, argv, &predict, &rest);
+  if (code || rest.is_help) return code;
   if (!predict.model_path) return error_report(EXIT_INPUT, "--model FILE is missing: what fumata learn made");
-  if (optind < argc) predict.path = argv[optind++];
-  if (optind < argc) return error_report(EXIT_INPUT, "'%s': one file at a time", argv[optind]);
+  if (rest.count > 1) return error_report(EXIT_INPUT, "'%s': one file at a time", rest.word[1]);
+  predict.path = rest.count ? rest.word[0] : "-";
   return predict_run(&predict);
 }

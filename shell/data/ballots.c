@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -30,7 +32,7 @@ static int ballots_is_ready(const struct ballots *ballots) {
 static int ballots_open_npy(struct ballots *ballots) {
   const struct npy *npy = &ballots->npy;
   int code = npy_open(&ballots->npy, &ballots->stream);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   if (npy->columns > FUMATA_TEACHERS_MAX) return ballots_fail(ballots, "more columns than teachers are allowed");
   ballots->width = (size_t)npy->columns;
   if (ballots->meaning == BALLOTS_AUTO) {
@@ -44,73 +46,99 @@ static int ballots_open_npy(struct ballots *ballots) {
 }
 
 /* Does the header name the classes? Fills place. */
-static int ballots_names_classes(struct ballots *ballots) {
+static int ballots_names_classes(struct ballots *ballots, int *is_all) {
   uint32_t classes = ballots->classes->count;
   unsigned char *seen;
-  size_t i;
-  int is_all = ballots->csv.cells == classes;
-  if (!is_all || !(seen = calloc(classes, 1))) return 0;
-  for (i = 0; i < classes && is_all; i++) {
+  int code = memory_take(&seen, classes, 1);
+  if (code) return code;
+  *is_all = ballots->csv.cells == classes;
+  for (size_t i = 0; i < classes && *is_all; i++) {
     int32_t label = classes_find(ballots->classes, ballots->csv.cell[i].text, ballots->csv.cell[i].length);
-    is_all = label >= 0 && !seen[label];
-    if (!is_all) break;
+    *is_all = label >= 0 && !seen[label];
+    if (!*is_all) break;
     seen[label] = 1;
     ballots->place[i] = (uint32_t)label;
   }
   free(seen);
-  return is_all;
+  return EXIT_OK;
 }
 
 static int ballots_open_csv(struct ballots *ballots) {
   int more, names, code;
   lines_init(&ballots->lines, &ballots->stream);
   csv_init(&ballots->csv, &ballots->lines);
-  if ((code = csv_next(&ballots->csv, &more)) != EXIT_OK) return code;
+  code = csv_next(&ballots->csv, &more);
+  if (code) return code;
   if (!more) return ballots_fail(ballots, "no header line");
   ballots->width = ballots->csv.expected = ballots->csv.cells;
-  ballots->place = calloc(ballots->width + 1, sizeof *ballots->place);
-  if (!ballots->place) return error_report(EXIT_SYSTEM, "out of memory");
-  names = ballots_names_classes(ballots);
+  code = memory_take(&ballots->place, ballots->width, sizeof *ballots->place);
+  if (!code) code = ballots_names_classes(ballots, &names);
+  if (code) return code;
   if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = names ? BALLOTS_COUNTS : BALLOTS_LABELS;
   if (ballots->meaning == BALLOTS_COUNTS && !names)
     return error_report(EXIT_INPUT, "%s:1: the header of counts names the classes, one column each", ballots->path);
   return EXIT_OK;
 }
 
+/* Labels in a plain file need no copy: the core reads them where they are. */
+static void ballots_map(struct ballots *ballots) {
+  uint64_t cells = ballots->npy.rows * ballots->npy.columns * ballots->npy.item, size = ballots->stream.size;
+  if (!ballots_is_ready(ballots) || !ballots->stream.is_plain) return;
+  if (cells == 0 || size < cells || (size - cells) % ballots->npy.item) return;
+  ballots->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, ballots->stream.fd, 0);
+  if (ballots->map == MAP_FAILED)
+    ballots->map = NULL;
+  else
+    madvise(ballots->map, ballots->map_size = size, MADV_SEQUENTIAL);
+}
+
+/* Buffers of one batch. */
+static int ballots_make_room(struct ballots *ballots) {
+  size_t item = ballots->is_npy && ballots->npy.item > sizeof(uint32_t) ? ballots->npy.item : sizeof(uint32_t);
+  size_t row = ballots->width * item;
+  int code = EXIT_OK;
+  ballots->batch = row < BALLOTS_BYTES ? BALLOTS_BYTES / row : 1;
+  if (ballots->is_npy) code = memory_take(&ballots->raw, ballots->batch * ballots->width, ballots->npy.item);
+  if (!code && !ballots_is_ready(ballots))
+    code = memory_take(&ballots->cooked, ballots->batch * ballots->width, ballots_item(ballots));
+  return code;
+}
+
+static int ballots_begin(struct ballots *ballots) {
+  const unsigned char *bytes;
+  size_t length;
+  int code = stream_peek(&ballots->stream, &bytes, &length);
+  if (code) return code;
+  if (length == 0) return ballots_fail(ballots, "the file is empty");
+  ballots->is_npy = npy_recognise(bytes, length);
+  code = ballots->is_npy ? ballots_open_npy(ballots) : ballots_open_csv(ballots);
+  if (code) return code;
+  if (ballots->meaning == BALLOTS_COUNTS && ballots->width != ballots->classes->count)
+    return error_report(EXIT_INPUT, "%s: %zu columns of counts for %u classes", ballots->path, ballots->width,
+                        ballots->classes->count);
+  if (ballots->meaning == BALLOTS_LABELS) ballots->teachers = (uint32_t)ballots->width;
+  return EXIT_OK;
+}
+
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
                  enum ballots_meaning meaning) {
-  const unsigned char *bytes;
-  size_t length, row;
   int code;
   memset(ballots, 0, sizeof *ballots);
   ballots->classes = classes;
   ballots->meaning = meaning;
-  if ((code = stream_open(&ballots->stream, path)) != EXIT_OK) return code;
+  code = stream_open(&ballots->stream, path);
+  if (code) return code;
   ballots->path = ballots->stream.path;
-  code = stream_peek(&ballots->stream, &bytes, &length);
-  if (code == EXIT_OK && length == 0) code = ballots_fail(ballots, "the file is empty");
-  if (code == EXIT_OK) {
-    ballots->is_npy = npy_recognise(bytes, length);
-    code = ballots->is_npy ? ballots_open_npy(ballots) : ballots_open_csv(ballots);
-  }
-  if (code == EXIT_OK && ballots->meaning == BALLOTS_COUNTS && ballots->width != classes->count)
-    code = error_report(EXIT_INPUT, "%s: %zu columns of counts for %u classes", ballots->path, ballots->width,
-                        classes->count);
-  if (code == EXIT_OK) {
-    size_t item = ballots->is_npy && ballots->npy.item > sizeof(uint32_t) ? ballots->npy.item : sizeof(uint32_t);
-    if (ballots->meaning == BALLOTS_LABELS) ballots->teachers = (uint32_t)ballots->width;
-    row = ballots->width * item;
-    ballots->batch = row < BALLOTS_BYTES ? BALLOTS_BYTES / row : 1;
-    if (ballots->is_npy) ballots->raw = malloc(ballots->batch * ballots->width * ballots->npy.item);
-    if (!ballots_is_ready(ballots)) ballots->cooked = malloc(ballots->batch * ballots->width * ballots_item(ballots));
-    if ((ballots->is_npy && !ballots->raw) || (!ballots_is_ready(ballots) && !ballots->cooked))
-      code = error_report(EXIT_SYSTEM, "out of memory");
-  }
-  if (code != EXIT_OK) ballots_close(ballots);
+  code = ballots_begin(ballots);
+  /* Standard input may begin in the middle of a file. */
+  if (!code && strcmp(path, "-") != 0) ballots_map(ballots);
+  if (!code && !ballots->map) code = ballots_make_room(ballots);
+  if (code) ballots_close(ballots);
   return code;
 }
 
 void ballots_close(struct ballots *ballots) {
+  if (ballots->map) munmap(ballots->map, ballots->map_size);
   csv_free(&ballots->csv);
   lines_free(&ballots->lines);
   stream_close(&ballots->stream);
@@ -130,10 +158,11 @@ static int ballots_row_fail(const struct ballots *ballots, size_t i, size_t colu
 }
 
 /* Counts of one row must add up to the number of teachers: with fewer or more votes a row is no ballot. */
-static int ballots_check_sum(struct ballots *ballots, size_t i, const uint32_t *counts) {
+static int ballots_check_sum(struct ballots *ballots, size_t i) {
+  const uint32_t *counts = (const uint32_t *)ballots->cooked + i * ballots->width;
   uint64_t sum = 0;
-  size_t c;
-  for (c = 0; c < ballots->width; c++)
+  if (ballots->meaning != BALLOTS_COUNTS) return EXIT_OK;
+  for (size_t c = 0; c < ballots->width; c++)
     sum += counts[c];
   if (ballots->teachers == 0 && sum > 0 && sum <= FUMATA_TEACHERS_MAX) ballots->teachers = (uint32_t)sum;
   if (sum == 0) return ballots_row_fail(ballots, i, 0, "no votes at all");
@@ -189,32 +218,35 @@ static int ballots_check_ready(const struct ballots *ballots, size_t n) {
   return ballots_row_fail(ballots, i / ballots->width, i % ballots->width, "a label that is none of the classes");
 }
 
+static int ballots_npy_cell(struct ballots *ballots, size_t i, size_t c) {
+  const unsigned char *cell = ballots->raw + (i * ballots->width + c) * ballots->npy.item;
+  uint32_t number;
+  if (npy_whole(ballots->npy.type, cell, &number) != 0)
+    return ballots_row_fail(ballots, i, c, "not a whole number of votes");
+  return ballots_store(ballots, i, c, number);
+}
+
 static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
-  size_t row = ballots->width * ballots->npy.item, got, i, c;
+  size_t row = ballots->width * ballots->npy.item, got;
   uint64_t left = ballots->npy.rows - ballots->at;
   int code;
   *n = left < max ? (size_t)left : max;
-  if ((code = stream_read(&ballots->stream, ballots->raw, *n ? *n * row : 1, &got)) != EXIT_OK) return code;
+  code = stream_read(&ballots->stream, ballots->raw, *n ? *n * row : 1, &got);
+  if (code) return code;
   if (*n == 0) return got ? ballots_fail(ballots, "bytes after the last row") : EXIT_OK;
   if (got < *n * row)
     return error_report(EXIT_INPUT, "%s: cut off in row %llu of %llu", ballots->path,
                         (unsigned long long)(ballots->at + got / row), (unsigned long long)ballots->npy.rows);
   if (ballots_is_ready(ballots)) return ballots_check_ready(ballots, *n);
-  for (i = 0; i < *n; i++) {
-    for (c = 0; c < ballots->width; c++) {
-      uint32_t number;
-      if (npy_whole(ballots->npy.type, ballots->raw + i * row + c * ballots->npy.item, &number) != 0)
-        return ballots_row_fail(ballots, i, c, "not a whole number of votes");
-      if ((code = ballots_store(ballots, i, c, number)) != EXIT_OK) return code;
-    }
-    if (ballots->meaning == BALLOTS_COUNTS &&
-        (code = ballots_check_sum(ballots, i, (uint32_t *)ballots->cooked + i * ballots->width)))
-      return code;
+  for (size_t i = 0; !code && i < *n; i++) {
+    for (size_t c = 0; !code && c < ballots->width; c++)
+      code = ballots_npy_cell(ballots, i, c);
+    if (!code) code = ballots_check_sum(ballots, i);
   }
-  return EXIT_OK;
+  return code;
 }
 
-static int ballots_cell(struct ballots *ballots, size_t i, size_t c) {
+static int ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
   const struct cell *cell = &ballots->csv.cell[c];
   double x;
   if (ballots->meaning == BALLOTS_LABELS) {
@@ -229,30 +261,52 @@ static int ballots_cell(struct ballots *ballots, size_t i, size_t c) {
 }
 
 static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
-  size_t c;
   for (*n = 0; *n < max; ++*n) {
     int more, code = csv_next(&ballots->csv, &more);
-    if (code != EXIT_OK || !more) return code;
-    for (c = 0; c < ballots->width; c++)
-      if ((code = ballots_cell(ballots, *n, c)) != EXIT_OK) return code;
-    if (ballots->meaning == BALLOTS_COUNTS &&
-        (code = ballots_check_sum(ballots, *n, (uint32_t *)ballots->cooked + *n * ballots->width)))
-      return code;
+    if (code || !more) return code;
+    for (size_t c = 0; !code && c < ballots->width; c++)
+      code = ballots_csv_cell(ballots, *n, c);
+    if (!code) code = ballots_check_sum(ballots, *n);
+    if (code) return code;
   }
   return EXIT_OK;
 }
 
-int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
-  size_t n = 0;
-  const void *cells;
-  int code;
-  memset(batch, 0, sizeof *batch);
+/* The next rows of the map. */
+static const void *ballots_next_mapped(const struct ballots *ballots, size_t max, size_t *n) {
+  const struct npy *npy = &ballots->npy;
+  uint64_t row = npy->columns * npy->item, left = npy->rows - ballots->at;
+  const unsigned char *cells = (const unsigned char *)ballots->map + ballots->map_size - left * row;
+  *n = left < max ? (size_t)left : max;
+#ifdef MADV_POPULATE_READ
+  /* One call for many pages is cheaper than a fault for each few; where it is not known, faults do. */
+  {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
+    madvise((void *)first, (uintptr_t)(cells + *n * row) - first, MADV_POPULATE_READ);
+  }
+#endif
+  return cells;
+}
+
+/* The next rows in a buffer of ours. */
+static int ballots_next_read(struct ballots *ballots, size_t max, size_t *n, const void **cells) {
   if (max > ballots->batch) max = ballots->batch;
-  code = ballots->is_npy ? ballots_next_npy(ballots, max, &n) : ballots_next_csv(ballots, max, &n);
-  if (code != EXIT_OK) return code;
+  *cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
+  return ballots->is_npy ? ballots_next_npy(ballots, max, n) : ballots_next_csv(ballots, max, n);
+}
+
+int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
+  const void *cells;
+  size_t n = 0;
+  int code = EXIT_OK;
+  memset(batch, 0, sizeof *batch);
+  if (ballots->map)
+    cells = ballots_next_mapped(ballots, max, &n);
+  else
+    code = ballots_next_read(ballots, max, &n, &cells);
+  if (code) return code;
   batch->count = n;
   batch->teachers = ballots->teachers;
-  cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
   if (ballots->meaning == BALLOTS_COUNTS)
     batch->counts = cells;
   else if (ballots_is_ready(ballots) ? ballots->npy.type == NPY_U8 : ballots_item(ballots) == 1)

@@ -36,10 +36,13 @@ struct ballots {
   unsigned char *raw; /* one batch as in the file */
   void *cooked;       /* one batch as handed out, where it differs */
   size_t batch;
+  void *map; /* a plain file of uint8 or uint16 labels is used where it lies, instead of raw and cooked */
+  size_t map_size;
 };
 
 /* Each returns an exit code (error.h) with its line printed. Labels are checked against the classes, rows of counts
- * against each other. The batch's arrays stay valid until the next call. */
+ * against each other; but uint8 and uint16 labels of a plain file, handed out where they lie, are left to the core,
+ * which refuses what is no label. The batch's arrays stay valid until the next call. */
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
                  enum ballots_meaning meaning);
 int ballots_next(struct ballots *ballots, size_t max, struct votes *batch);

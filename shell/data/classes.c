@@ -62,8 +62,8 @@ static int classes_insert(struct classes *classes, const char *where, const char
   if (length == 0) return error_report(EXIT_INPUT, "%s: a class name is empty", where);
   if (classes_find(classes, text, length) >= 0)
     return error_report(EXIT_INPUT, "%s: class %s is declared twice", where, quote_name(&quote, text, length));
-  if ((code = memory_grow(&classes->spelling, &capacity, classes->spellings + 1, sizeof *classes->spelling)))
-    return code;
+  code = memory_grow(&classes->spelling, &capacity, classes->spellings + 1, sizeof *classes->spelling);
+  if (code) return code;
   new.label = label;
   new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
   new.text = memory_copy(text, length);
@@ -81,9 +81,10 @@ int classes_add(struct classes *classes, const char *where, const char *text, si
   int code;
   if (classes->count >= FUMATA_CLASSES_MAX)
     return error_report(EXIT_INPUT, "%s: more than %u classes", where, FUMATA_CLASSES_MAX);
-  if ((code = memory_grow(&classes->name, &capacity, (size_t)classes->count + 1, sizeof *classes->name))) return code;
+  code = memory_grow(&classes->name, &capacity, (size_t)classes->count + 1, sizeof *classes->name);
+  if (code) return code;
   code = classes_insert(classes, where, text, length, classes->count, &classes->name[classes->count]);
-  if (code == EXIT_OK) classes->count++;
+  if (!code) classes->count++;
   return code;
 }
 
@@ -100,7 +101,7 @@ int classes_parse(struct classes *classes, const char *list) {
   for (;;) {
     size_t n = strcspn(at, ",|");
     code = is_alias ? classes_alias(classes, "--classes", at, n) : classes_add(classes, "--classes", at, n);
-    if (code != EXIT_OK) break;
+    if (code) break;
     if (at[n] == '\0') {
       if (classes->count >= 2) return EXIT_OK;
       code = error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");

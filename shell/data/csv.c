@@ -57,7 +57,8 @@ static int csv_push(struct csv *csv, const char *text, size_t length) {
   if (csv->cells == csv->capacity) {
     int code;
     if (csv->cells >= CSV_COLUMNS_MAX) return csv_error(csv, csv->cells + 1, "too many columns");
-    if ((code = memory_grow(&csv->cell, &csv->capacity, csv->cells + 1, sizeof *csv->cell)) != EXIT_OK) return code;
+    code = memory_grow(&csv->cell, &csv->capacity, csv->cells + 1, sizeof *csv->cell);
+    if (code) return code;
   }
   csv->cell[csv->cells].text = text;
   csv->cell[csv->cells++].length = length;
@@ -90,14 +91,16 @@ static int csv_split(struct csv *csv, char *text, size_t length) {
     while (i < length && csv_is_blank(text[i]))
       i++;
     if (i < length && text[i] == '"') {
-      if ((code = csv_quoted(csv, text, length, i, &i)) != EXIT_OK) return code;
+      code = csv_quoted(csv, text, length, i, &i);
+      if (code) return code;
     } else {
       size_t begin = i, end;
       while (i < length && text[i] != ',')
         i++;
       for (end = i; end > begin && csv_is_blank(text[end - 1]); end--)
         continue;
-      if ((code = csv_push(csv, text + begin, end - begin)) != EXIT_OK) return code;
+      code = csv_push(csv, text + begin, end - begin);
+      if (code) return code;
     }
     if (i >= length) return EXIT_OK;
     i++;
@@ -110,7 +113,8 @@ static int csv_keep(struct csv *csv, const char *text, size_t length, int is_quo
   csv->record = text;
   csv->record_length = length;
   if (!is_quoted) return EXIT_OK;
-  if ((code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1)) != EXIT_OK) return code;
+  code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
+  if (code) return code;
   memcpy(csv->copy, text, length);
   csv->record = csv->copy;
   return EXIT_OK;
@@ -122,19 +126,22 @@ int csv_next(struct csv *csv, int *more) {
   int is_quoted, code;
   *more = 0;
   do {
-    if ((code = lines_next(csv->lines, &text, &length)) != EXIT_OK || !text) return code;
+    code = lines_next(csv->lines, &text, &length);
+    if (code || !text) return code;
   } while (length == 0 && csv->expected != 1);
   is_quoted = length > 0 && memchr(text, '"', length) != NULL;
   if (is_quoted) {
     size_t at = 0;
     int is_inside = 0;
     while (csv_is_open(text, length, &at, &is_inside)) {
-      if ((code = lines_extend(csv->lines, &text, &length)) != EXIT_OK) return code;
+      code = lines_extend(csv->lines, &text, &length);
+      if (code) return code;
       if (!text) return csv_error(csv, 1, "a quote that is never closed");
     }
   }
-  if (csv->keep_record && (code = csv_keep(csv, text, length, is_quoted)) != EXIT_OK) return code;
-  if ((code = csv_split(csv, text, length)) != EXIT_OK) return code;
+  code = csv->keep_record ? csv_keep(csv, text, length, is_quoted) : EXIT_OK;
+  if (!code) code = csv_split(csv, text, length);
+  if (code) return code;
   if (csv->expected && csv->cells != csv->expected)
     return error_report(EXIT_INPUT, "%s:%llu: %zu cells, but the header has %zu", csv->lines->stream->path,
                         (unsigned long long)csv->lines->line, csv->cells, csv->expected);

@@ -1,13 +1,7 @@
 /* From a record's text to numbers, by public information only: fitted on the public file or read from a schema file.
  *
- * A CSV column becomes
- *   number    2 features: the value scaled so that the public range is 0 .. 1 (beyond it: cut at -1 and 2), and
- *             1 where the cell is empty (the value is then the public mean);
- *   log       the same after sign(x) log(1 + |x|): chosen for columns whose public tail is long;
- *   category  one feature for each category, one for every category that was never seen, one for the empty cell;
- *   skip      nothing.
- * The label and the unit column are no features. LIBSVM values are taken as they are (an index beyond the public
- * file's largest is left out), idx pixels are divided by 255. */
+ * What a CSV column becomes stands in column.h; the label and the unit column are no features. LIBSVM values are taken
+ * as they are (an index beyond the public file's largest is left out), idx pixels are divided by 255. */
 #ifndef DATA_ENCODING_H
 #define DATA_ENCODING_H
 
@@ -17,28 +11,16 @@
 
 #include "base/nameset.h"
 #include "data/classes.h"
+#include "data/column.h"
 #include "data/csv.h"
+#include "data/format.h"
 #include "data/rows.h"
-#include "data/source.h"
 #include "data/transform.h"
 
-enum column_kind {
-  COLUMN_AUTO, /* not decided yet: the fit decides */
-  COLUMN_NUMBER,
-  COLUMN_LOG,
-  COLUMN_CATEGORY,
-  COLUMN_SKIP
-};
-
-struct column {
-  char *name;
-  enum column_kind kind;
-  int is_fitted;             /* range or categories are known */
-  double low, high, empty;   /* number, log: public range, and the scaled value that stands for an empty cell */
-  double offset, scale;      /* derived: the scaled value is (x or its logarithm - offset) * scale */
-  struct nameset categories; /* category: in order of their features */
-  uint32_t first;            /* its first raw feature */
-};
+/* Share of non-zeros from which rows are stored dense: an entry then takes half the bytes and is read in vectors. A CSV
+ * column counts as one non-zero; the entries of LIBSVM files are counted one by one. */
+#define ENCODING_DENSE_CSV    0.25
+#define ENCODING_DENSE_LIBSVM 0.3
 
 struct encoding {
   enum format format;
@@ -66,8 +48,8 @@ struct encoding_request {
   const char *features; /* "raw", "standard", "pca:N"; NULL: raw */
 };
 
-/* Learns or reads all that the request asks for (encoding_fit.c). These return an exit code (error.h) with their line printed; the
- * encoding is then empty. Whether there are enough classes is for the command to ask: classes.count. */
+/* Learns or reads all that the request asks for (encoding_fit.h). These return an exit code (error.h); the encoding is
+ * empty after an error. Whether there are enough classes is for the command to ask: classes.count. */
 int encoding_make(struct encoding *encoding, const struct encoding_request *request);
 
 /* As part of a model file: exact, so that load gives back what was saved. Load reads up to the line "end". */

@@ -1,5 +1,6 @@
 #include "data/idx.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "data/rows.h"
 
@@ -19,17 +20,18 @@ int idx_open(struct idx *idx, struct stream *stream) {
   size_t got;
   unsigned dimensions, d;
   uint64_t size = 1, header;
-  int code;
-  if ((code = stream_read(stream, bytes, 4, &got)) != EXIT_OK) return code;
+  int code = stream_read(stream, bytes, 4, &got);
+  if (code) return code;
   if (got < 4 || !idx_recognise(bytes, got)) return idx_fail(stream, "not an idx file");
   if (bytes[2] != IDX_UBYTE) return idx_fail(stream, "an idx file, but not of unsigned bytes");
   dimensions = bytes[3];
   header = 4 + 4 * (uint64_t)dimensions;
   for (d = 0; d < dimensions; d++) {
     uint64_t extent;
-    if ((code = stream_read(stream, bytes, 4, &got)) != EXIT_OK) return code;
+    code = stream_read(stream, bytes, 4, &got);
+    if (code) return code;
     if (got < 4) return idx_fail(stream, "the idx header is cut off");
-    extent = (uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3];
+    extent = bytes_big(bytes, 4);
     if (d == 0)
       idx->count = extent;
     else
@@ -47,6 +49,6 @@ int idx_end(struct stream *stream) {
   unsigned char byte;
   size_t got;
   int code = stream_read(stream, &byte, 1, &got);
-  if (code == EXIT_OK && got) return idx_fail(stream, "bytes after the last item that the header counts");
+  if (!code && got) return idx_fail(stream, "bytes after the last item that the header counts");
   return code;
 }

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define LINES_BLOCK ((size_t)1 << 18)
+#define LINES_BLOCK ((size_t)1 << 18) /* bytes read at once: as many as stream.c has ready */
 
 void lines_init(struct lines *lines, struct stream *stream) {
   memset(lines, 0, sizeof *lines);
@@ -35,9 +35,9 @@ static int lines_fill(struct lines *lines) {
     lines->filled = kept;
     lines->begin = 0;
   }
-  if ((code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + 1, 1)) ||
-      (code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - 1, &got)))
-    return code;
+  code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + 1, 1);
+  if (!code) code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - 1, &got);
+  if (code) return code;
   lines->is_ended = got == 0;
   if (lines->nul == SIZE_MAX && (nul = memchr(lines->buffer + kept, '\0', got)) != NULL)
     lines->nul = (size_t)(nul - lines->buffer);
@@ -55,7 +55,8 @@ static int lines_finish(struct lines *lines, int *is_there) {
     if (searched < lines->filled) end = memchr(lines->buffer + searched, '\n', lines->filled - searched);
     if (end || lines->is_ended) break;
     searched = lines->filled - lines->begin;
-    if ((code = lines_fill(lines)) != EXIT_OK) return code;
+    code = lines_fill(lines);
+    if (code) return code;
   }
   *is_there = end || lines->next < lines->filled;
   if (!*is_there) return EXIT_OK;
@@ -69,20 +70,24 @@ static int lines_finish(struct lines *lines, int *is_there) {
   return EXIT_OK;
 }
 
+size_t lines_mark(const void *text, size_t length) {
+  return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 int lines_next(struct lines *lines, char **text, size_t *length) {
-  static const char mark[] = "\xef\xbb\xbf";
   int is_there, code;
   lines->begin = lines->next;
   lines->line = lines->last_line + 1;
   *text = NULL;
   *length = 0;
-  if ((code = lines_finish(lines, &is_there)) != EXIT_OK || !is_there) return code;
+  code = lines_finish(lines, &is_there);
+  if (code || !is_there) return code;
   if (lines->line == 1) {
     const char *first = lines->buffer + lines->begin;
     size_t n = lines->finish - lines->begin;
     if (n >= 2 && (memcmp(first, "\xff\xfe", 2) == 0 || memcmp(first, "\xfe\xff", 2) == 0))
       return error_report(EXIT_INPUT, "%s:1: UTF-16 text: save it as UTF-8", lines->stream->path);
-    if (n >= 3 && memcmp(first, mark, 3) == 0) lines->begin += 3;
+    lines->begin += lines_mark(first, n);
   }
   *text = lines->buffer + lines->begin;
   *length = lines->finish - lines->begin;
@@ -92,7 +97,8 @@ int lines_next(struct lines *lines, char **text, size_t *length) {
 int lines_extend(struct lines *lines, char **text, size_t *length) {
   int is_there, code;
   *text = NULL;
-  if ((code = lines_finish(lines, &is_there)) != EXIT_OK || !is_there) return code;
+  code = lines_finish(lines, &is_there);
+  if (code || !is_there) return code;
   *text = lines->buffer + lines->begin;
   *length = lines->finish - lines->begin;
   return EXIT_OK;

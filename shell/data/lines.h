@@ -31,6 +31,9 @@ void lines_free(struct lines *lines);
  * changed in place; the byte after it is LF or CR. Returns an exit code (error.h). */
 int lines_next(struct lines *lines, char **text, size_t *length);
 
+/* Bytes of a byte order mark (UTF-8) at the start of a text: 3 or 0. */
+size_t lines_mark(const void *text, size_t length);
+
 /* The current record and one more line, as one text (a quoted cell may hold line breaks); *text NULL if there is no
  * further line. */
 int lines_extend(struct lines *lines, char **text, size_t *length);

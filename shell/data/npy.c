@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/bytes.h"
+#include "base/memory.h"
 
 #define NPY_HEADER_MAX 65536u /* NumPy's own headers of such arrays have 118 bytes */
 
@@ -116,41 +117,32 @@ int npy_open(struct npy *npy, struct stream *stream) {
   size_t got, size, before;
   const char *cause;
   char *header;
-  int code;
-  if ((code = stream_read(stream, fixed, 10, &got)) != EXIT_OK) return code;
+  int code = stream_read(stream, fixed, 10, &got);
+  if (code) return code;
   if (got < 10 || !npy_recognise(fixed, got)) return error_report(EXIT_INPUT, "%s: not a .npy file", stream->path);
   if (fixed[6] < 1 || fixed[6] > 3 || fixed[7] != 0)
     return error_report(EXIT_INPUT, "%s: .npy format %d.%d is not known", stream->path, fixed[6], fixed[7]);
-  size = (size_t)fixed[8] | (size_t)fixed[9] << 8;
   before = 10;
   if (fixed[6] > 1) {
-    if ((code = stream_read(stream, fixed + 10, 2, &got)) != EXIT_OK) return code;
+    code = stream_read(stream, fixed + 10, 2, &got);
+    if (code) return code;
     if (got < 2) return error_report(EXIT_INPUT, "%s: the .npy header is cut off", stream->path);
-    size |= (size_t)fixed[10] << 16 | (size_t)fixed[11] << 24;
     before = 12;
   }
+  size = (size_t)bytes_little(fixed + 8, before - 8);
   if (size > NPY_HEADER_MAX) return error_report(EXIT_INPUT, "%s: a .npy header of %zu bytes", stream->path, size);
-  header = malloc(size + 1);
-  if (!header) return error_report(EXIT_SYSTEM, "out of memory");
+  code = memory_take(&header, size, 1);
+  if (code) return code;
   code = stream_read(stream, header, size, &got);
   cause = got < size ? "the .npy header is cut off" : npy_parse(npy, header, size);
   free(header);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   if (cause) return error_report(EXIT_INPUT, "%s: %s", stream->path, cause);
   if (stream->is_plain && stream->size != before + size + npy->rows * npy->columns * npy->item)
     return error_report(EXIT_INPUT, "%s: %llu bytes, but the .npy header asks for %llu", stream->path,
                         (unsigned long long)stream->size,
                         (unsigned long long)(before + size + npy->rows * npy->columns * npy->item));
   return EXIT_OK;
-}
-
-/* Bytes of a cell as a number; the file is little-endian on every machine. */
-static uint64_t npy_bits(const unsigned char *cell, size_t item) {
-  uint64_t bits = 0;
-  size_t i;
-  for (i = 0; i < item; i++)
-    bits |= (uint64_t)cell[i] << (8 * i);
-  return bits;
 }
 
 static int npy_real(double value, uint32_t *number) {
@@ -168,7 +160,7 @@ static int npy_integer(uint64_t bits, size_t item, int is_signed, uint32_t *numb
 
 int npy_whole(enum npy_type type, const void *cell, uint32_t *number) {
   static const unsigned char items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* in the order of enum npy_type */
-  uint64_t bits = npy_bits(cell, items[type]);
+  uint64_t bits = bytes_little(cell, items[type]);
   if (type == NPY_F32) {
     uint32_t half = (uint32_t)bits;
     float value;

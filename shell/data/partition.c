@@ -9,12 +9,14 @@
 
 #define PARTITION_RECORD UINT64_C(0x7265636f7264) /* domains of the hash: a record's word, a unit's half */
 #define PARTITION_HALF   UINT64_C(0x68616c66)
+#define PARTITION_SLOTS  1024 /* of the table of records seen, at first */
 
 int partition_init(struct partition *partition, struct coins *coins) {
   int code;
   memset(partition, 0, sizeof *partition);
   partition->coins = coins;
-  if ((code = coins_draw(coins, &partition->key[0])) != EXIT_OK) return code;
+  code = coins_draw(coins, &partition->key[0]);
+  if (code) return code;
   return coins_draw(coins, &partition->key[1]);
 }
 
@@ -39,13 +41,14 @@ static size_t partition_slot(const struct partition *partition, uint64_t hash) {
 static int partition_rehash(struct partition *partition) {
   struct partition bigger = *partition;
   size_t i;
-  bigger.slots = partition->slots ? 2 * partition->slots : 1024;
-  bigger.seen = calloc(bigger.slots, sizeof *bigger.seen);
-  bigger.times = calloc(bigger.slots, sizeof *bigger.times);
-  if (!bigger.seen || !bigger.times) {
+  int code;
+  bigger.slots = partition->slots ? 2 * partition->slots : PARTITION_SLOTS;
+  bigger.times = NULL;
+  code = memory_take(&bigger.seen, bigger.slots, sizeof *bigger.seen);
+  if (!code) code = memory_take(&bigger.times, bigger.slots, sizeof *bigger.times);
+  if (code) {
     free(bigger.seen);
-    free(bigger.times);
-    return error_report(EXIT_SYSTEM, "out of memory");
+    return code;
   }
   for (i = 0; i < partition->slots; i++)
     if (partition->seen[i]) {
@@ -64,7 +67,8 @@ int partition_record(struct partition *partition, const void *record, size_t len
   size_t at;
   int code;
   if (!partition->coins->seeded) return coins_draw(partition->coins, word);
-  if (partition->used >= partition->slots / 2 && (code = partition_rehash(partition)) != EXIT_OK) return code;
+  code = partition->used >= partition->slots / 2 ? partition_rehash(partition) : EXIT_OK;
+  if (code) return code;
   own[0] = PARTITION_RECORD;
   own[1] = siphash(partition->key, record, length);
   if (own[1] == 0) own[1] = 1;
@@ -85,52 +89,4 @@ uint32_t partition_teacher(uint64_t word, uint32_t teachers) {
 uint32_t partition_half(const struct partition *partition, uint64_t word) {
   uint64_t own[2] = {PARTITION_HALF, word};
   return (uint32_t)(siphash(partition->key, own, sizeof own) >> 63);
-}
-
-struct chunks_item {
-  uint64_t unit;
-  size_t row;
-};
-
-static int chunks_compare(const void *a, const void *b) {
-  const struct chunks_item *x = a, *y = b;
-  if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
-int chunks_make(struct chunks *chunks, const struct rows *rows, const unsigned char *keep, uint32_t teachers) {
-  struct chunks_item *item = malloc((rows->count + 1) * sizeof *item);
-  size_t n = 0, i;
-  uint32_t t = 0;
-  chunks->teachers = teachers;
-  chunks->start = malloc(((size_t)teachers + 1) * sizeof *chunks->start);
-  chunks->row = malloc((rows->count + 1) * sizeof *chunks->row);
-  if (!item || !chunks->start || !chunks->row) {
-    free(item);
-    chunks_free(chunks);
-    return error_report(EXIT_SYSTEM, "out of memory");
-  }
-  for (i = 0; i < rows->count; i++) {
-    if (keep && !keep[i]) continue;
-    item[n].unit = rows->unit[i];
-    item[n++].row = i;
-  }
-  /* The teacher is a monotone function of the word: sorted by words, the rows are sorted by teachers. */
-  qsort(item, n, sizeof *item, chunks_compare);
-  for (i = 0; i < n; i++) {
-    uint32_t owner = partition_teacher(item[i].unit, teachers);
-    while (t <= owner)
-      chunks->start[t++] = i;
-    chunks->row[i] = item[i].row;
-  }
-  while (t <= teachers)
-    chunks->start[t++] = n;
-  free(item);
-  return EXIT_OK;
-}
-
-void chunks_free(struct chunks *chunks) {
-  free(chunks->start);
-  free(chunks->row);
-  memset(chunks, 0, sizeof *chunks);
 }

@@ -7,9 +7,7 @@
  *                                replacing a row leaves the other draws as they are (in law), so one chunk changes.
  * Reproducible coins (tests only) cannot draw independently and still give the other rows the same words after one was
  * removed. With them the word is SipHash(key, the record's own bytes and how many equal records came before): removing
- * or adding a row then changes exactly one chunk, byte for byte; replacing one is a removal and an addition.
- * Inside a chunk the rows stand in the order of their words (rows of one unit in file order): so the order that a
- * learner sees says nothing about the file's order either. */
+ * or adding a row then changes exactly one chunk, byte for byte; replacing one is a removal and an addition. */
 #ifndef DATA_PARTITION_H
 #define DATA_PARTITION_H
 
@@ -17,7 +15,6 @@
 #include <stdint.h>
 
 #include "base/coins.h"
-#include "data/rows.h"
 
 struct partition {
   uint64_t key[2];
@@ -41,16 +38,5 @@ uint32_t partition_teacher(uint64_t word, uint32_t teachers);
 
 /* 0 or 1, independent of the teacher: halves of the data by whole units (--estimate-error, --label-private). */
 uint32_t partition_half(const struct partition *partition, uint64_t word);
-
-/* The rows of teacher t are row[e], start[t] <= e < start[t + 1]. */
-struct chunks {
-  uint32_t teachers;
-  size_t *start; /* teachers + 1 */
-  size_t *row;
-};
-
-/* Sorts rows into chunks by rows->unit. `keep` (or NULL: all) says for each row whether it takes part. */
-int chunks_make(struct chunks *chunks, const struct rows *rows, const unsigned char *keep, uint32_t teachers);
-void chunks_free(struct chunks *chunks);
 
 #endif

@@ -11,17 +11,9 @@
 #include "data/idx.h"
 #include "data/svmlight.h"
 
-#define READER_BLOCK  256 /* rows encoded before they are transformed */
-#define READER_BATCH  16384
+#define READER_BLOCK  256   /* rows encoded before they are transformed: they are still in cache then */
+#define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
 #define READER_ABSENT SIZE_MAX
-
-static int reader_memory(void) {
-  return error_report(EXIT_SYSTEM, "out of memory");
-}
-
-static unsigned long long reader_line(const struct reader *reader) {
-  return reader->source.lines.line;
-}
 
 /* "a, b, c and 7 more" */
 static void reader_classes(const struct classes *classes, char *text, size_t size) {
@@ -41,19 +33,30 @@ static void reader_classes(const struct classes *classes, char *text, size_t siz
   }
 }
 
-/* The label that a text means. *is_wrong: it is none of the classes. */
-static int32_t reader_label(const struct reader *reader, const char *text, size_t length, int *is_wrong) {
-  int32_t label;
-  if (reader->options.labels == LABELS_IGNORE) return ROWS_UNLABELLED;
-  if (length == 0 && reader->options.labels == LABELS_OPTIONAL) return ROWS_UNLABELLED;
-  label = classes_find(&reader->encoding->classes, text, length);
-  *is_wrong = label < 0;
-  return label;
+/* Where the label of the current record stands, for a message. */
+static void reader_label_place(const struct reader *reader, char *text, size_t size) {
+  const struct source *source = &reader->source;
+  const char *name = reader->encoding->label;
+  struct quote quote;
+  if (source->format == FORMAT_IDX)
+    snprintf(text, size, "%.4000s: item %llu", reader->labels_stream.path, (unsigned long long)source->at);
+  else if (source->format == FORMAT_CSV)
+    snprintf(text, size, "%.4000s:%llu:%zu (%s)", source->stream.path, (unsigned long long)source->lines.line,
+             reader->label + 1, quote_name(&quote, name, strlen(name)));
+  else
+    snprintf(text, size, "%.4000s:%llu", source->stream.path, (unsigned long long)source->lines.line);
 }
 
-static int reader_wrong_label(const struct reader *reader, const char *where, int is_empty) {
-  char classes[512];
-  if (is_empty) return error_report(EXIT_INPUT, "%s: the label is missing", where);
+/* The label that the text means. */
+static int reader_label(const struct reader *reader, const char *text, size_t length, int32_t *label) {
+  char where[4096 + 128], classes[512];
+  *label = ROWS_UNLABELLED;
+  if (reader->options.labels == LABELS_IGNORE) return EXIT_OK;
+  if (length == 0 && reader->options.labels == LABELS_OPTIONAL) return EXIT_OK;
+  *label = classes_find(&reader->encoding->classes, text, length);
+  if (*label >= 0) return EXIT_OK;
+  reader_label_place(reader, where, sizeof where);
+  if (length == 0) return error_report(EXIT_INPUT, "%s: the label is missing", where);
   reader_classes(&reader->encoding->classes, classes, sizeof classes);
   return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, classes);
 }
@@ -73,24 +76,27 @@ static int reader_open_csv(struct reader *reader) {
   const struct encoding *encoding = reader->encoding;
   const struct partition *partition = reader->options.partition;
   size_t c;
-  int code;
+  int code = memory_take(&reader->place, encoding->column_count, sizeof *reader->place);
+  if (code) return code;
   reader->label = reader->unit = READER_ABSENT;
-  reader->place = malloc((encoding->column_count + 1) * sizeof *reader->place);
-  if (!reader->place) return reader_memory();
   for (c = 0; c < encoding->column_count; c++) {
-    reader->place[c] = 0;
     if (encoding->column[c].kind == COLUMN_SKIP) continue;
-    if ((code = reader_column(reader, encoding->column[c].name, &reader->place[c]))) return code;
+    code = reader_column(reader, encoding->column[c].name, &reader->place[c]);
+    if (code) return code;
   }
   if (reader->options.labels == LABELS_REQUIRE) {
     if (!encoding->label)
       return error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", reader->source.stream.path);
-    if ((code = reader_column(reader, encoding->label, &reader->label))) return code;
+    code = reader_column(reader, encoding->label, &reader->label);
+    if (code) return code;
   } else if (encoding->label && reader->options.labels == LABELS_OPTIONAL) {
     uint32_t number = nameset_find(&reader->source.header, encoding->label, strlen(encoding->label));
     if (number != NAMESET_NONE) reader->label = number;
   }
-  if (partition && encoding->unit && (code = reader_column(reader, encoding->unit, &reader->unit))) return code;
+  if (partition && encoding->unit) {
+    code = reader_column(reader, encoding->unit, &reader->unit);
+    if (code) return code;
+  }
   reader->source.csv.keep_record = partition && !encoding->unit && partition->coins->seeded;
   return EXIT_OK;
 }
@@ -113,9 +119,10 @@ static int reader_open_labels(struct reader *reader, const char *path) {
   struct idx labels;
   uint64_t i;
   int code = stream_open(&reader->labels_stream, path);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   reader->has_labels = 1;
-  if ((code = idx_open(&labels, &reader->labels_stream)) != EXIT_OK) return code;
+  code = idx_open(&labels, &reader->labels_stream);
+  if (code) return code;
   if (labels.size != 1) return error_report(EXIT_INPUT, "%s: an idx file of labels has one dimension", path);
   if (labels.count != images->idx.count)
     return error_report(EXIT_INPUT, "%s: %llu labels for %llu images", path, (unsigned long long)labels.count,
@@ -123,7 +130,8 @@ static int reader_open_labels(struct reader *reader, const char *path) {
   for (i = 0; i < images->first; i++) {
     unsigned char byte;
     size_t got;
-    if ((code = stream_read(&reader->labels_stream, &byte, 1, &got)) != EXIT_OK) return code;
+    code = stream_read(&reader->labels_stream, &byte, 1, &got);
+    if (code) return code;
     if (!got) return error_report(EXIT_INPUT, "%s: cut off", path);
   }
   return EXIT_OK;
@@ -132,13 +140,12 @@ static int reader_open_labels(struct reader *reader, const char *path) {
 static int reader_open_idx(struct reader *reader) {
   struct source *images = &reader->source;
   char *guess;
-  int code = EXIT_OK;
+  int code;
   if (images->idx.size != reader->encoding->raw_columns)
     return error_report(EXIT_INPUT, "%s: images of %u bytes, but the encoding is for %u", images->stream.path,
                         images->idx.size, reader->encoding->raw_columns);
-  reader->image = malloc((size_t)images->idx.size + 1);
-  if (!reader->image) return reader_memory();
-  if (reader->options.labels == LABELS_IGNORE) return EXIT_OK;
+  code = memory_take(&reader->image, (size_t)images->idx.size + 1, 1);
+  if (code || reader->options.labels == LABELS_IGNORE) return code;
   if (reader->options.labels_path) return reader_open_labels(reader, reader->options.labels_path);
   guess = reader_guess(images->file);
   if (guess)
@@ -158,7 +165,8 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
   memset(reader, 0, sizeof *reader);
   reader->encoding = encoding;
   if (options) reader->options = *options;
-  if ((code = source_open(&reader->source, path, FORMAT_AUTO)) != EXIT_OK) return code;
+  code = source_open(&reader->source, path, FORMAT_AUTO);
+  if (code) return code;
   rows_init(&reader->raw, encoding->raw_columns, encoding->raw_is_dense);
   rows_init(&reader->line, encoding->raw_columns, 0);
   if (reader->source.format != encoding->format)
@@ -170,7 +178,7 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
     code = reader_open_csv(reader);
   else if (encoding->format == FORMAT_IDX)
     code = reader_open_idx(reader);
-  if (code != EXIT_OK) reader_close(reader);
+  if (code) reader_close(reader);
   return code;
 }
 
@@ -194,70 +202,72 @@ static int reader_own_unit(struct reader *reader, const void *record, size_t len
 static int reader_cell_error(const struct reader *reader, size_t cell, const char *cause) {
   const struct nameset *header = &reader->source.header;
   struct quote quote;
-  return error_report(EXIT_INPUT, "%s:%llu:%zu (%s): %s", reader->source.stream.path, reader_line(reader), cell + 1,
+  return error_report(EXIT_INPUT, "%s:%llu:%zu (%s): %s", reader->source.stream.path,
+                      (unsigned long long)reader->source.lines.line, cell + 1,
                       quote_name(&quote, nameset_text(header, (uint32_t)cell), nameset_length(header, (uint32_t)cell)),
                       cause);
 }
 
-static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) {
+static int reader_csv_unit(struct reader *reader, uint64_t *unit) {
   const struct csv *csv = &reader->source.csv;
+  const struct cell *cell;
+  if (reader->unit == READER_ABSENT) return reader_own_unit(reader, csv->record, csv->record_length, unit);
+  cell = &csv->cell[reader->unit];
+  if (cell->length == 0) return reader_cell_error(reader, reader->unit, "the unit is empty");
+  *unit = partition_name(reader->options.partition, cell->text, cell->length);
+  return EXIT_OK;
+}
+
+static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) {
+  const struct cell *cell;
   int32_t label = ROWS_UNLABELLED;
-  uint64_t unit = 0;
+  uint64_t unit;
   const char *cause;
   size_t fault;
-  int code, is_wrong = 0;
-  if ((code = source_next_csv(&reader->source, more)) != EXIT_OK || !*more) return code;
-  if ((code = rows_reserve(rows, 1, encoding_room(reader->encoding))) != EXIT_OK) return code;
-  if (reader->label != READER_ABSENT) {
-    const struct cell *cell = &csv->cell[reader->label];
-    label = reader_label(reader, cell->text, cell->length, &is_wrong);
-    if (is_wrong) {
-      char where[4096 + 128];
-      struct quote quote;
-      snprintf(where, sizeof where, "%.4000s:%llu:%zu (%s)", reader->source.stream.path, reader_line(reader),
-               reader->label + 1, quote_name(&quote, reader->encoding->label, strlen(reader->encoding->label)));
-      return reader_wrong_label(reader, where, cell->length == 0);
-    }
-  }
-  if (reader->unit != READER_ABSENT) {
-    const struct cell *cell = &csv->cell[reader->unit];
-    if (cell->length == 0) return reader_cell_error(reader, reader->unit, "the unit is empty");
-    unit = partition_name(reader->options.partition, cell->text, cell->length);
-  } else if ((code = reader_own_unit(reader, csv->record, csv->record_length, &unit)) != EXIT_OK) {
-    return code;
-  }
-  cause =
-      encoding_cells(reader->encoding, csv->cell, reader->place, rows, label, unit, reader->source.lines.line, &fault);
+  int code = source_next_csv(&reader->source, more);
+  if (code || !*more) return code;
+  cell = reader->source.csv.cell;
+  code = rows_reserve(rows, 1, encoding_room(reader->encoding));
+  if (!code && reader->label != READER_ABSENT)
+    code = reader_label(reader, cell[reader->label].text, cell[reader->label].length, &label);
+  if (!code) code = reader_csv_unit(reader, &unit);
+  if (code) return code;
+  cause = encoding_cells(reader->encoding, cell, reader->place, rows, label, unit, reader->source.lines.line, &fault);
   return cause ? reader_cell_error(reader, reader->place[fault], cause) : EXIT_OK;
 }
 
+/* The entries of a line behind those of `rows`, which are sparse. */
+static int reader_entries(struct reader *reader, struct rows *rows, const char *text, size_t length,
+                          struct svmlight *line) {
+  size_t begin;
+  int code = rows_reserve(rows, 1, svmlight_room(length));
+  if (code) return code;
+  begin = rows->start[rows->count];
+  if (!svmlight_parse(text, length, reader->encoding->raw_columns, rows->index + begin, rows->value + begin, line))
+    return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", reader->source.stream.path,
+                      (unsigned long long)reader->source.lines.line, line->column, line->cause);
+}
+
 static int reader_next_libsvm(struct reader *reader, struct rows *rows, int *more) {
-  struct rows *target = rows->is_dense ? &reader->line : rows;
+  struct rows *target = rows->is_dense ? &reader->line : rows; /* on their way into dense rows: a row of their own */
   int32_t label;
   uint64_t unit;
   struct svmlight line;
   size_t length, begin, e;
-  char *text, where[4096 + 128];
-  int code, is_wrong = 0;
-  if ((code = source_next_line(&reader->source, &text, &length)) != EXIT_OK) return code;
-  *more = text != NULL;
-  if (!text) return EXIT_OK;
-  if (rows->is_dense) { /* the entries go through a sparse row of their own */
+  char *text;
+  int code = source_next_line(&reader->source, &text, &length);
+  *more = !code && text;
+  if (!*more) return code;
+  if (rows->is_dense) {
     rows_clear(target);
-    if ((code = rows_reserve(rows, 1, 0)) != EXIT_OK) return code;
+    code = rows_reserve(rows, 1, 0);
   }
-  if ((code = rows_reserve(target, 1, svmlight_room(length))) != EXIT_OK) return code;
+  if (!code) code = reader_entries(reader, target, text, length, &line);
+  if (!code) code = reader_label(reader, line.label ? line.label : "", line.label_length, &label);
+  if (!code) code = reader_own_unit(reader, text, length, &unit);
+  if (code) return code;
   begin = target->start[target->count];
-  if (svmlight_parse(text, length, reader->encoding->raw_columns, target->index + begin, target->value + begin,
-                     &line) != 0)
-    return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", reader->source.stream.path, reader_line(reader), line.column,
-                        line.cause);
-  label = reader_label(reader, line.label ? line.label : "", line.label_length, &is_wrong);
-  if (is_wrong) {
-    snprintf(where, sizeof where, "%.4000s:%llu", reader->source.stream.path, reader_line(reader));
-    return reader_wrong_label(reader, where, line.label_length == 0);
-  }
-  if ((code = reader_own_unit(reader, text, length, &unit)) != EXIT_OK) return code;
   if (rows->is_dense) {
     float *row = rows_push_dense(rows, label, unit, reader->source.lines.line);
     for (e = 0; e < line.entries; e++)
@@ -268,38 +278,36 @@ static int reader_next_libsvm(struct reader *reader, struct rows *rows, int *mor
   return EXIT_OK;
 }
 
+/* The byte that labels the current image, and what it means. */
+static int reader_idx_label(struct reader *reader, unsigned char *byte, int32_t *label) {
+  char text[4];
+  size_t got;
+  int length, code = stream_read(&reader->labels_stream, byte, 1, &got);
+  if (code) return code;
+  if (!got)
+    return error_report(EXIT_INPUT, "%s: cut off in label %llu", reader->labels_stream.path,
+                        (unsigned long long)reader->source.at);
+  length = snprintf(text, sizeof text, "%u", *byte);
+  return reader_label(reader, text, (size_t)length, label);
+}
+
 static int reader_next_idx(struct reader *reader, struct rows *rows, int *more) {
-  size_t size = reader->source.idx.size, got, j;
+  size_t size = reader->source.idx.size, j;
   int32_t label = ROWS_UNLABELLED;
   uint64_t unit;
   float *row;
-  int code, is_wrong = 0;
-  if ((code = source_next_image(&reader->source, reader->image, more)) != EXIT_OK) return code;
+  int code = source_next_image(&reader->source, reader->image, more);
+  if (code) return code;
   if (!*more) {
     /* Past the last image the labels must be at their end too; a range may stop earlier. */
     if (reader->has_labels && reader->source.at == reader->source.idx.count) return idx_end(&reader->labels_stream);
     return EXIT_OK;
   }
   reader->image[size] = 0xff; /* the label belongs to the record */
-  if (reader->has_labels) {
-    char text[4];
-    int length;
-    if ((code = stream_read(&reader->labels_stream, &reader->image[size], 1, &got)) != EXIT_OK) return code;
-    if (!got)
-      return error_report(EXIT_INPUT, "%s: cut off in label %llu", reader->labels_stream.path,
-                          (unsigned long long)reader->source.at);
-    length = snprintf(text, sizeof text, "%u", reader->image[size]);
-    label = reader_label(reader, text, (size_t)length, &is_wrong);
-    if (is_wrong) {
-      char where[4096 + 128];
-      snprintf(where, sizeof where, "%.4000s: item %llu", reader->labels_stream.path,
-               (unsigned long long)reader->source.at);
-      return reader_wrong_label(reader, where, 0);
-    }
-  }
-  if ((code = reader_own_unit(reader, reader->image, size + 1, &unit)) != EXIT_OK ||
-      (code = rows_reserve(rows, 1, 0)) != EXIT_OK)
-    return code;
+  if (reader->has_labels) code = reader_idx_label(reader, &reader->image[size], &label);
+  if (!code) code = reader_own_unit(reader, reader->image, size + 1, &unit);
+  if (!code) code = rows_reserve(rows, 1, 0);
+  if (code) return code;
   row = rows_push_dense(rows, label, unit, reader->source.at);
   for (j = 0; j < size; j++)
     row[j] = (float)reader->image[j] / 255;
@@ -310,7 +318,7 @@ static int reader_next_idx(struct reader *reader, struct rows *rows, int *more) 
 static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
   size_t i;
-  for (i = 0; i < max && !reader->is_finished && code == EXIT_OK; i++) {
+  for (i = 0; i < max && !reader->is_finished && !code; i++) {
     int more = 0;
     if (reader->source.format == FORMAT_CSV)
       code = reader_next_csv(reader, rows, &more);
@@ -326,11 +334,11 @@ static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max)
 int reader_next(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
   if (reader->encoding->transform.kind == TRANSFORM_RAW) return reader_next_raw(reader, rows, max);
-  while (max && !reader->is_finished && code == EXIT_OK) {
+  while (max && !reader->is_finished && !code) {
     size_t block = max < READER_BLOCK ? max : READER_BLOCK;
     rows_clear(&reader->raw);
     code = reader_next_raw(reader, &reader->raw, block);
-    if (code == EXIT_OK) code = transform_apply(&reader->encoding->transform, &reader->raw, rows);
+    if (!code) code = transform_apply(&reader->encoding->transform, &reader->raw, rows);
     max -= block;
   }
   return code;
@@ -341,11 +349,12 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
   struct reader reader;
   int code;
   rows_init(rows, encoding->columns, encoding->is_dense);
-  if ((code = reader_open(&reader, path, encoding, options)) != EXIT_OK) return code;
-  while (code == EXIT_OK && !reader.is_finished)
+  code = reader_open(&reader, path, encoding, options);
+  if (code) return code;
+  while (!code && !reader.is_finished)
     code = reader_next(&reader, rows, READER_BATCH);
   reader_close(&reader);
-  if (code == EXIT_OK && rows->count == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
-  if (code != EXIT_OK) rows_free(rows);
+  if (!code && rows->count == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
+  if (code) rows_free(rows);
   return code;
 }

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
-
-#define ROWS_ALIGNMENT 64
 
 void rows_init(struct rows *rows, uint32_t columns, int is_dense) {
   memset(rows, 0, sizeof *rows);
@@ -31,10 +28,9 @@ void rows_clear(struct rows *rows) {
 
 static int rows_grow_dense(struct rows *rows, size_t capacity) {
   size_t width = rows->columns ? rows->columns : 1;
-  void *grown;
-  if (capacity > (SIZE_MAX - ROWS_ALIGNMENT) / sizeof(float) / width ||
-      posix_memalign(&grown, ROWS_ALIGNMENT, capacity * width * sizeof(float)) != 0)
-    return error_report(EXIT_SYSTEM, "out of memory");
+  float *grown;
+  int code = memory_align(&grown, capacity, width * sizeof *grown);
+  if (code) return code;
   if (rows->count) memcpy(grown, rows->dense, rows->count * rows->columns * sizeof(float));
   free(rows->dense);
   rows->dense = grown;
@@ -45,15 +41,12 @@ static int rows_grow_dense(struct rows *rows, size_t capacity) {
 static int rows_grow(struct rows *rows, size_t capacity) {
   size_t labels = rows->capacity, units = rows->capacity, lines = rows->capacity, starts = 0;
   int is_new = !rows->start, code;
-  if ((code = memory_grow(&rows->label, &labels, capacity, sizeof *rows->label)) ||
-      (code = memory_grow(&rows->unit, &units, capacity, sizeof *rows->unit)) ||
-      (code = memory_grow(&rows->line, &lines, capacity, sizeof *rows->line)))
-    return code;
-  if (rows->is_dense)
-    code = rows_grow_dense(rows, capacity);
-  else
-    code = memory_grow(&rows->start, &starts, capacity + 1, sizeof *rows->start);
-  if (code != EXIT_OK) return code;
+  code = memory_grow(&rows->label, &labels, capacity, sizeof *rows->label);
+  if (!code) code = memory_grow(&rows->unit, &units, capacity, sizeof *rows->unit);
+  if (!code) code = memory_grow(&rows->line, &lines, capacity, sizeof *rows->line);
+  if (!code && rows->is_dense) code = rows_grow_dense(rows, capacity);
+  if (!code && !rows->is_dense) code = memory_grow(&rows->start, &starts, capacity + 1, sizeof *rows->start);
+  if (code) return code;
   if (!rows->is_dense && is_new) rows->start[0] = 0;
   rows->capacity = capacity;
   return EXIT_OK;
@@ -62,18 +55,20 @@ static int rows_grow(struct rows *rows, size_t capacity) {
 int rows_reserve(struct rows *rows, size_t more, size_t entries) {
   size_t needed = rows->count + more, used, capacity;
   int code;
-  if (needed < more) return error_report(EXIT_SYSTEM, "out of memory");
+  if (needed < more) return memory_short();
   if (needed > rows->capacity || rows->capacity == 0) {
     capacity = rows->capacity + rows->capacity / 2;
     if (capacity < needed) capacity = needed;
     if (capacity == 0) capacity = 1;
-    if ((code = rows_grow(rows, capacity))) return code;
+    code = rows_grow(rows, capacity);
+    if (code) return code;
   }
   if (rows->is_dense) return EXIT_OK;
   used = rows->start[rows->count];
-  if (used + entries < used) return error_report(EXIT_SYSTEM, "out of memory");
+  if (used + entries < used) return memory_short();
   capacity = rows->entries_capacity;
-  if ((code = memory_grow(&rows->index, &capacity, used + entries, sizeof *rows->index))) return code;
+  code = memory_grow(&rows->index, &capacity, used + entries, sizeof *rows->index);
+  if (code) return code;
   return memory_grow(&rows->value, &rows->entries_capacity, used + entries, sizeof *rows->value);
 }
 

@@ -10,7 +10,7 @@
 
 /* All arrays belong to the rows and may move when rows are added; a chunk of them is a list of row numbers, never a
  * copy. Exactly one of the two layouts is used:
- *   dense:  value of (i, j) = dense[i * columns + j]; `dense` is aligned to 64 bytes;
+ *   dense:  value of (i, j) = dense[i * columns + j]; `dense` starts at a cache line;
  *   sparse: the entries of row i are index[e], value[e] for start[i] <= e < start[i + 1]; indices count from 0 and
  *           ascend strictly; `start` has count + 1 elements (also when count = 0). */
 struct rows {

@@ -9,6 +9,13 @@
 #include "base/number.h"
 
 #define SCHEMA_TITLE "fumata encoding 1"
+#define SCHEMA_EMPTY 0.5 /* scaled value of an empty cell where the schema gives a range alone: its middle */
+
+/* What stands behind a backslash, and what it means. */
+static const char schema_letters[] = "\\nrt", schema_bytes[] = "\\\n\r\t";
+
+static const char *const schema_kinds[] = {
+    [COLUMN_NUMBER] = "number", [COLUMN_LOG] = "log", [COLUMN_CATEGORY] = "category", [COLUMN_SKIP] = "skip"};
 
 struct schema_state {
   struct encoding *encoding;
@@ -26,25 +33,12 @@ static int schema_fail(const struct schema_state *state, const char *cause) {
 static long schema_unescape(char *text) {
   char *in = text, *out = text;
   for (; *in; in++) {
-    if (*in != '\\') {
+    if (*in == '\\') {
+      const char *letter = *++in ? strchr(schema_letters, *in) : NULL;
+      if (!letter) return -1;
+      *out++ = schema_bytes[letter - schema_letters];
+    } else {
       *out++ = *in;
-      continue;
-    }
-    switch (*++in) {
-    case '\\':
-      *out++ = '\\';
-      break;
-    case 'n':
-      *out++ = '\n';
-      break;
-    case 'r':
-      *out++ = '\r';
-      break;
-    case 't':
-      *out++ = '\t';
-      break;
-    default:
-      return -1;
     }
   }
   *out = '\0';
@@ -54,22 +48,11 @@ static long schema_unescape(char *text) {
 static void schema_escape(FILE *stream, const char *keyword, const char *text) {
   fprintf(stream, "%s ", keyword);
   for (; *text; text++) {
-    switch (*text) {
-    case '\\':
-      fputs("\\\\", stream);
-      break;
-    case '\n':
-      fputs("\\n", stream);
-      break;
-    case '\r':
-      fputs("\\r", stream);
-      break;
-    case '\t':
-      fputs("\\t", stream);
-      break;
-    default:
+    const char *byte = strchr(schema_bytes, *text);
+    if (byte)
+      fprintf(stream, "\\%c", schema_letters[byte - schema_bytes]);
+    else
       fputc(*text, stream);
-    }
   }
   fputc('\n', stream);
 }
@@ -96,13 +79,14 @@ static int schema_text(struct schema_state *state, char *text, char **into) {
   return *into ? EXIT_OK : EXIT_SYSTEM;
 }
 
-static int schema_word(struct schema_state *state, char *text, struct nameset *words) {
+static int schema_add(struct schema_state *state, char *text, struct nameset *set) {
   long length = schema_unescape(text);
-  uint32_t before = words->count, number;
+  uint32_t before = set->count, number;
   int code;
   if (length <= 0) return schema_fail(state, length < 0 ? "an escape that is not known" : "a text is missing");
-  if ((code = nameset_add(words, text, (size_t)length, &number)) != EXIT_OK) return code;
-  return words->count == before ? schema_fail(state, "stated twice") : EXIT_OK;
+  code = nameset_add(set, text, (size_t)length, &number);
+  if (code) return code;
+  return set->count == before ? schema_fail(state, "stated twice") : EXIT_OK;
 }
 
 static int schema_class(struct schema_state *state, char *text, int is_alias) {
@@ -121,63 +105,64 @@ static int schema_column(struct schema_state *state, char *text) {
   int code;
   if (encoding->column_count >= CSV_COLUMNS_MAX) return schema_fail(state, "too many columns");
   code = memory_grow(&encoding->column, &state->columns_capacity, encoding->column_count + 1, sizeof *encoding->column);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   column = &encoding->column[encoding->column_count];
   memset(column, 0, sizeof *column);
-  if ((code = schema_text(state, text, &column->name)) != EXIT_OK) return code;
+  code = schema_text(state, text, &column->name);
+  if (code) return code;
   encoding->column_count++;
   for (i = 0; i + 1 < encoding->column_count; i++)
     if (strcmp(encoding->column[i].name, column->name) == 0) return schema_fail(state, "a column stated twice");
   return EXIT_OK;
 }
 
-static int schema_kind(struct schema_state *state, const char *keyword, const char *text) {
-  struct encoding *encoding = state->encoding;
-  struct column *column;
+/* The column that the statement belongs to, or NULL. */
+static struct column *schema_last_column(const struct schema_state *state) {
+  const struct encoding *encoding = state->encoding;
+  if (encoding->column_count) return &encoding->column[encoding->column_count - 1];
+  schema_fail(state, "this belongs below a column");
+  return NULL;
+}
+
+/* The kind of that keyword, or COLUMN_AUTO if it is none. */
+static enum column_kind schema_kind(const char *keyword) {
+  size_t i;
+  for (i = COLUMN_NUMBER; i < sizeof schema_kinds / sizeof *schema_kinds; i++)
+    if (strcmp(keyword, schema_kinds[i]) == 0) return (enum column_kind)i;
+  return COLUMN_AUTO;
+}
+
+static int schema_range(struct schema_state *state, enum column_kind kind, const char *text) {
+  struct column *column = schema_last_column(state);
   double number[3];
   long n;
-  if (encoding->column_count == 0) return schema_fail(state, "this belongs below a column");
-  column = &encoding->column[encoding->column_count - 1];
+  if (!column) return EXIT_INPUT;
   if (column->kind != COLUMN_AUTO) return schema_fail(state, "the column has a kind already");
+  column->kind = kind;
   n = schema_numbers(text, number, 3);
-  if (strcmp(keyword, "category") == 0)
-    column->kind = COLUMN_CATEGORY;
-  else if (strcmp(keyword, "skip") == 0)
-    column->kind = COLUMN_SKIP;
-  else
-    column->kind = strcmp(keyword, "log") == 0 ? COLUMN_LOG : COLUMN_NUMBER;
-  if (column->kind == COLUMN_CATEGORY || column->kind == COLUMN_SKIP)
-    return n == 0 ? EXIT_OK : schema_fail(state, "nothing may follow here");
+  if (!column_is_numeric(column)) return n == 0 ? EXIT_OK : schema_fail(state, "nothing may follow here");
   if (n != 0 && n < 2) return schema_fail(state, "write the public range as LOW HIGH");
   if (n == 0) return EXIT_OK;
   if (number[0] > number[1]) return schema_fail(state, "the range ends before it starts");
   column->low = number[0];
   column->high = number[1];
-  column->empty = n == 3 ? number[2] : 0.5;
+  column->empty = n == 3 ? number[2] : SCHEMA_EMPTY;
   column->is_fitted = 1;
   return EXIT_OK;
 }
 
 static int schema_value(struct schema_state *state, char *text) {
-  struct encoding *encoding = state->encoding;
-  struct column *column;
-  if (encoding->column_count == 0) return schema_fail(state, "this belongs below a column");
-  column = &encoding->column[encoding->column_count - 1];
+  struct column *column = schema_last_column(state);
+  if (!column) return EXIT_INPUT;
   if (column->kind != COLUMN_CATEGORY) return schema_fail(state, "a value, but the column is no category");
   column->is_fitted = 1;
-  return schema_word(state, text, &column->categories);
+  return schema_add(state, text, &column->categories);
 }
 
 static int schema_format(struct schema_state *state, const char *text) {
-  enum format *format = &state->encoding->format;
-  if (strcmp(text, "csv") == 0)
-    *format = FORMAT_CSV;
-  else if (strcmp(text, "libsvm") == 0)
-    *format = FORMAT_LIBSVM;
-  else if (strcmp(text, "idx") == 0)
-    *format = FORMAT_IDX;
-  else
-    return schema_fail(state, "the format is csv, libsvm or idx");
+  enum format format = format_parse(text);
+  if (format == FORMAT_AUTO) return schema_fail(state, "the format is csv, libsvm or idx");
+  state->encoding->format = format;
   return EXIT_OK;
 }
 
@@ -216,11 +201,10 @@ static int schema_map(struct schema_state *state, const char *text) {
   int code;
   if (transform->kind == TRANSFORM_RAW) return schema_fail(state, "a map, but the features are raw");
   if (at >= TRANSFORM_STANDARD_MAX) return schema_fail(state, "too many map lines");
-  if ((code = memory_grow(many, &same, at + 1, width * sizeof **many)) != EXIT_OK ||
-      (code = memory_grow(&transform->mean, &state->map_capacity, at + 1, sizeof *transform->mean)) != EXIT_OK)
-    return code;
-  number = malloc((width + 1) * sizeof *number);
-  if (!number) return error_report(EXIT_SYSTEM, "out of memory");
+  code = memory_grow(many, &same, at + 1, width * sizeof **many);
+  if (!code) code = memory_grow(&transform->mean, &state->map_capacity, at + 1, sizeof *transform->mean);
+  if (!code) code = memory_take(&number, width + 1, sizeof *number);
+  if (code) return code;
   if (schema_numbers(text, number, width + 1) != (long)width + 1) {
     free(number);
     return schema_fail(state, "a map line has a mean and one number for each output");
@@ -248,11 +232,9 @@ static int schema_statement(struct schema_state *state, const char *keyword, cha
   if (strcmp(keyword, "unit") == 0) return schema_text(state, text, &encoding->unit);
   if (strcmp(keyword, "class") == 0) return schema_class(state, text, 0);
   if (strcmp(keyword, "alias") == 0) return schema_class(state, text, 1);
-  if (strcmp(keyword, "missing") == 0) return schema_word(state, text, &encoding->missing);
+  if (strcmp(keyword, "missing") == 0) return schema_add(state, text, &encoding->missing);
   if (strcmp(keyword, "column") == 0) return schema_column(state, text);
-  if (strcmp(keyword, "number") == 0 || strcmp(keyword, "log") == 0 || strcmp(keyword, "category") == 0 ||
-      strcmp(keyword, "skip") == 0)
-    return schema_kind(state, keyword, text);
+  if (schema_kind(keyword) != COLUMN_AUTO) return schema_range(state, schema_kind(keyword), text);
   if (strcmp(keyword, "value") == 0) return schema_value(state, text);
   if (strcmp(keyword, "inputs") == 0) return schema_inputs(state, text);
   if (strcmp(keyword, "layout") == 0) return schema_layout(state, text);
@@ -267,7 +249,7 @@ static int schema_line(struct schema_state *state, char *text, size_t length, in
   if (memchr(text, '\0', length)) return schema_fail(state, "a NUL byte: this is not a text file");
   if (length && text[length - 1] == '\n') text[--length] = '\0';
   if (length && text[length - 1] == '\r') text[--length] = '\0';
-  if (state->line == 1 && strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+  if (state->line == 1) text += lines_mark(text, length);
   keyword = text + strspn(text, " \t");
   if (*keyword == '\0' || *keyword == '#') return EXIT_OK;
   if (strcmp(keyword, SCHEMA_TITLE) == 0) return EXIT_OK;
@@ -289,44 +271,34 @@ int schema_read(struct encoding *encoding, FILE *stream, const char *path, int m
   size_t capacity = 0;
   int is_end = 0, code = EXIT_OK;
   encoding_init(encoding);
-  while (code == EXIT_OK && !is_end) {
+  while (!code && !is_end) {
     ssize_t length = getline(&text, &capacity, stream);
     if (length < 0) break;
     state.line++;
     code = schema_line(&state, text, (size_t)length, &is_end);
   }
   free(text);
-  if (code == EXIT_OK && (ferror(stream) || (must_end && !is_end)))
+  if (!code && (ferror(stream) || (must_end && !is_end)))
     code = error_report(EXIT_INPUT, "%s: the encoding is cut off", path);
-  if (code == EXIT_OK) {
+  if (!code) {
     if (encoding->format == FORMAT_AUTO && encoding->column_count) encoding->format = FORMAT_CSV;
     code = transform_prepare(&encoding->transform);
   }
-  if (code != EXIT_OK) encoding_free(encoding);
+  if (code) encoding_free(encoding);
   return code;
 }
 
 static void schema_write_column(const struct column *column, FILE *stream) {
   uint32_t i;
   schema_escape(stream, "column", column->name);
-  switch (column->kind) {
-  case COLUMN_NUMBER:
-  case COLUMN_LOG:
-    fputs(column->kind == COLUMN_LOG ? "  log" : "  number", stream);
-    if (column->is_fitted) fprintf(stream, " %.17g %.17g %.17g", column->low, column->high, column->empty);
-    fputc('\n', stream);
-    break;
-  case COLUMN_CATEGORY:
-    fputs("  category\n", stream);
+  if (column->kind == COLUMN_AUTO) return;
+  fprintf(stream, "  %s", schema_kinds[column->kind]);
+  if (column_is_numeric(column) && column->is_fitted)
+    fprintf(stream, " %.17g %.17g %.17g", column->low, column->high, column->empty);
+  fputc('\n', stream);
+  if (column->kind == COLUMN_CATEGORY)
     for (i = 0; i < column->categories.count; i++)
       schema_escape(stream, "  value", nameset_text(&column->categories, i));
-    break;
-  case COLUMN_SKIP:
-    fputs("  skip\n", stream);
-    break;
-  case COLUMN_AUTO:
-    break;
-  }
 }
 
 static void schema_write_transform(const struct transform *transform, FILE *stream) {
@@ -345,10 +317,10 @@ static void schema_write_transform(const struct transform *transform, FILE *stre
 }
 
 int schema_write(const struct encoding *encoding, FILE *stream) {
-  static const char *const formats[] = {NULL, "csv", "libsvm", "idx"};
+  const char *format = format_keyword(encoding->format);
   size_t i;
   fputs(SCHEMA_TITLE "\n", stream);
-  if (formats[encoding->format]) fprintf(stream, "format %s\n", formats[encoding->format]);
+  if (format) fprintf(stream, "format %s\n", format);
   if (encoding->label) schema_escape(stream, "label", encoding->label);
   if (encoding->unit) schema_escape(stream, "unit", encoding->unit);
   for (i = 0; i < encoding->classes.count; i++) {

@@ -6,22 +6,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/quote.h"
-
-const char *format_name(enum format format) {
-  switch (format) {
-  case FORMAT_CSV:
-    return "CSV";
-  case FORMAT_LIBSVM:
-    return "LIBSVM";
-  case FORMAT_IDX:
-    return "idx";
-  case FORMAT_AUTO:
-    break;
-  }
-  return "unknown";
-}
+#include "data/npy.h"
+#include "data/svmlight.h"
 
 /* A number of at most 18 digits; `otherwise` if there is none. Returns where it ends. */
 static const char *source_whole(const char *at, uint64_t otherwise, uint64_t *number) {
@@ -51,47 +38,21 @@ int source_range(const char *path, char **file, uint64_t *first, uint64_t *last)
   return *file ? EXIT_OK : EXIT_SYSTEM;
 }
 
-/* Is the first line of the form "label index:..." or "index:..."? */
-static int source_is_libsvm(const unsigned char *bytes, size_t length) {
-  const char *text = (const char *)bytes;
-  size_t at = 0, used, end;
-  double number;
-  while (at < length && (text[at] == '#' || text[at] == '\n')) { /* remarks first */
-    const char *next = memchr(text + at, '\n', length - at);
-    if (!next) return 0;
-    at = (size_t)(next - text) + 1;
-  }
-  while (at < length && (text[at] == ' ' || text[at] == '\t'))
-    at++;
-  if (number_scan(text + at, length - at, &number, &used) == NUMBER_NONE) return 0;
-  at += used;
-  if (at < length && text[at] == ':') return 1;
-  end = at;
-  while (at < length && (text[at] == ' ' || text[at] == '\t'))
-    at++;
-  if (at == length || text[at] == '\n' || text[at] == '\r' || text[at] == '#') return 1; /* a label without entries */
-  if (at == end) return 0;
-  while (at < length && text[at] >= '0' && text[at] <= '9')
-    at++;
-  return at < length && text[at] == ':';
-}
-
 static int source_recognise(struct source *source) {
   const unsigned char *bytes;
-  size_t length;
+  size_t length, mark;
   int code = stream_peek(&source->stream, &bytes, &length);
-  if (code != EXIT_OK) return code;
+  if (code) return code;
   if (length == 0) return error_report(EXIT_INPUT, "%s: the file is empty", source->stream.path);
   if (source->format != FORMAT_AUTO) return EXIT_OK;
-  if (length >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0)
+  if (npy_recognise(bytes, length))
     return error_report(EXIT_INPUT, "%s: a .npy file holds votes, not records", source->stream.path);
-  if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
-    bytes += 3;
-    length -= 3;
-  }
+  mark = lines_mark(bytes, length);
+  bytes += mark;
+  length -= mark;
   if (idx_recognise(bytes, length))
     source->format = FORMAT_IDX;
-  else if (source_is_libsvm(bytes, length))
+  else if (svmlight_recognise(bytes, length))
     source->format = FORMAT_LIBSVM;
   else
     source->format = FORMAT_CSV;
@@ -102,14 +63,15 @@ static int source_header(struct source *source) {
   struct csv *csv = &source->csv;
   struct quote quote;
   size_t i;
-  int more, code;
-  if ((code = csv_next(csv, &more)) != EXIT_OK) return code;
+  int more, code = csv_next(csv, &more);
+  if (code) return code;
   if (!more) return error_report(EXIT_INPUT, "%s: no header line", source->stream.path);
   for (i = 0; i < csv->cells; i++) {
     uint32_t number;
     if (csv->cell[i].length == 0)
       return error_report(EXIT_INPUT, "%s:1:%zu: a column without a name in the header", source->stream.path, i + 1);
-    if ((code = nameset_add(&source->header, csv->cell[i].text, csv->cell[i].length, &number))) return code;
+    code = nameset_add(&source->header, csv->cell[i].text, csv->cell[i].length, &number);
+    if (code) return code;
     if (number != i)
       return error_report(EXIT_INPUT, "%s:1:%zu (%s): two columns have this name", source->stream.path, i + 1,
                           quote_name(&quote, csv->cell[i].text, csv->cell[i].length));
@@ -122,16 +84,19 @@ int source_open(struct source *source, const char *path, enum format format) {
   int code;
   memset(source, 0, sizeof *source);
   source->format = format;
-  if ((code = source_range(path, &source->file, &source->first, &source->last)) != EXIT_OK) return code;
-  if ((code = stream_open(&source->stream, source->file)) == EXIT_OK) {
+  code = source_range(path, &source->file, &source->first, &source->last);
+  if (code) return code;
+  code = stream_open(&source->stream, source->file);
+  if (!code) {
     lines_init(&source->lines, &source->stream);
     csv_init(&source->csv, &source->lines);
-    if ((code = source_recognise(source)) == EXIT_OK) {
+    code = source_recognise(source);
+    if (!code) {
       if (source->format == FORMAT_CSV) code = source_header(source);
       if (source->format == FORMAT_IDX) code = idx_open(&source->idx, &source->stream);
     }
   }
-  if (code != EXIT_OK) source_close(source);
+  if (code) source_close(source);
   return code;
 }
 
@@ -154,10 +119,10 @@ static int source_place(struct source *source) {
   if (source->is_placed) return EXIT_OK;
   source->is_placed = 1;
   if (wanted == 0) return EXIT_OK;
-  if (source->format == FORMAT_IDX && !(image = malloc(source->idx.size)))
-    return error_report(EXIT_SYSTEM, "out of memory");
+  if (source->format == FORMAT_IDX) code = memory_take(&image, source->idx.size, 1);
+  if (code) return code;
   source->last = wanted;
-  while (code == EXIT_OK && more) {
+  while (!code && more) {
     if (source->format == FORMAT_CSV) {
       code = source_next_csv(source, &more);
     } else if (source->format == FORMAT_IDX) {
@@ -169,7 +134,7 @@ static int source_place(struct source *source) {
   }
   free(image);
   source->last = end;
-  if (code == EXIT_OK && source->at < wanted)
+  if (!code && source->at < wanted)
     code = error_report(EXIT_INPUT, "%s: %llu records, but the range starts at %llu", source->stream.path,
                         (unsigned long long)source->at, (unsigned long long)wanted);
   return code;
@@ -178,7 +143,8 @@ static int source_place(struct source *source) {
 int source_next_csv(struct source *source, int *more) {
   int code;
   *more = 0;
-  if ((code = source_place(source)) != EXIT_OK || source->at >= source->last) return code;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
   code = csv_next(&source->csv, more);
   source->at += (uint64_t)*more;
   return code;
@@ -188,11 +154,12 @@ int source_next_line(struct source *source, char **text, size_t *length) {
   int code;
   *text = NULL;
   *length = 0;
-  if ((code = source_place(source)) != EXIT_OK || source->at >= source->last) return code;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
   for (;;) {
     size_t i = 0;
     code = lines_next(&source->lines, text, length);
-    if (code != EXIT_OK || !*text) return code;
+    if (code || !*text) return code;
     while (i < *length && ((*text)[i] == ' ' || (*text)[i] == '\t'))
       i++;
     if (i < *length && (*text)[i] != '#') break;
@@ -205,9 +172,11 @@ int source_next_image(struct source *source, unsigned char *image, int *more) {
   size_t got;
   int code;
   *more = 0;
-  if ((code = source_place(source)) != EXIT_OK || source->at >= source->last) return code;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
   if (source->at >= source->idx.count) return idx_end(&source->stream);
-  if ((code = stream_read(&source->stream, image, source->idx.size, &got)) != EXIT_OK) return code;
+  code = stream_read(&source->stream, image, source->idx.size, &got);
+  if (code) return code;
   if (got < source->idx.size)
     return error_report(EXIT_INPUT, "%s: cut off in item %llu of %llu", source->stream.path,
                         (unsigned long long)source->at + 1, (unsigned long long)source->idx.count);

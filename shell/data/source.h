@@ -7,11 +7,10 @@
 
 #include "base/nameset.h"
 #include "data/csv.h"
+#include "data/format.h"
 #include "data/idx.h"
 #include "data/lines.h"
 #include "data/stream.h"
-
-enum format { FORMAT_AUTO, FORMAT_CSV, FORMAT_LIBSVM, FORMAT_IDX };
 
 struct source {
   enum format format;
@@ -25,8 +24,6 @@ struct source {
   struct nameset header; /* CSV: the column names */
   struct idx idx;
 };
-
-const char *format_name(enum format format); /* "CSV", "LIBSVM", "idx" */
 
 /* Opens, finds out the format (unless it is given) and reads the header. Returns an exit code (error.h) with its line
  * printed; the source must be closed only if that is 0. */

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define STREAM_BUFFER ((size_t)1 << 18)
+#define STREAM_BUFFER ((size_t)1 << 18) /* bytes read at once: stays in cache, and few calls */
 #define STREAM_PIECE  ((size_t)1 << 28) /* zlib counts in unsigned int */
 
 static int stream_unreadable(const struct stream *stream, int cause) {
@@ -39,15 +39,16 @@ static int stream_begin(struct stream *stream) {
   int code;
   while (stream->input_count < 2) {
     code = stream_fetch(stream, stream->input + stream->input_count, STREAM_BUFFER - stream->input_count, &got);
-    if (code != EXIT_OK) return code;
+    if (code) return code;
     if (got == 0) return EXIT_OK;
     stream->input_count += got;
   }
   if (stream->input[0] != 0x1f || stream->input[1] != 0x8b) return EXIT_OK;
-  inflater = calloc(1, sizeof *inflater);
-  if (!inflater || inflateInit2(inflater, MAX_WBITS + 16) != Z_OK) {
+  code = memory_take(&inflater, 1, sizeof *inflater);
+  if (!code && inflateInit2(inflater, MAX_WBITS + 16) != Z_OK) code = memory_short();
+  if (code) {
     free(inflater);
-    return error_report(EXIT_SYSTEM, "out of memory");
+    return code;
   }
   stream->inflater = inflater;
   stream->is_packed = 1;
@@ -68,15 +69,14 @@ int stream_open(struct stream *stream, const char *path) {
     code = stream_unreadable(stream, errno);
   } else if (S_ISDIR(about.st_mode)) {
     code = stream_unreadable(stream, EISDIR);
-  } else if (!(stream->input = malloc(STREAM_BUFFER))) {
-    code = error_report(EXIT_SYSTEM, "out of memory");
   } else {
     /* Standard input may already stand behind the file's first byte: its length says nothing then. */
     stream->is_plain = !is_standard && S_ISREG(about.st_mode);
     stream->size = (uint64_t)about.st_size;
-    code = stream_begin(stream);
+    code = memory_take(&stream->input, STREAM_BUFFER, 1);
+    if (!code) code = stream_begin(stream);
   }
-  if (code != EXIT_OK) stream_close(stream);
+  if (code) stream_close(stream);
   return code;
 }
 
@@ -92,7 +92,7 @@ static int stream_unpack(struct stream *stream, void *bytes, size_t length, size
     if (stream->input_at == stream->input_count) {
       int code = stream_fetch(stream, stream->input, STREAM_BUFFER, &stream->input_count);
       stream->input_at = 0;
-      if (code != EXIT_OK) return code;
+      if (code) return code;
       if (stream->input_count == 0) return stream->is_between ? EXIT_OK : stream_damaged(stream, "cut off");
     }
     if (stream->is_between) {
@@ -107,30 +107,27 @@ static int stream_unpack(struct stream *stream, void *bytes, size_t length, size
     if (status == Z_STREAM_END)
       stream->is_between = 1;
     else if (status == Z_MEM_ERROR)
-      return error_report(EXIT_SYSTEM, "out of memory");
+      return memory_short();
     else if (status != Z_OK && status != Z_BUF_ERROR)
       return stream_damaged(stream, "damaged");
   }
   return EXIT_OK;
 }
 
+/* Hands out up to `length` of the bytes from[*at .. count - 1]; returns how many. */
+static size_t stream_hand_out(const unsigned char *from, size_t *at, size_t count, void *bytes, size_t length) {
+  size_t n = count - *at < length ? count - *at : length;
+  if (n) memcpy(bytes, from + *at, n);
+  *at += n;
+  return n;
+}
+
 int stream_some(struct stream *stream, void *bytes, size_t length, size_t *got) {
-  size_t left = stream->ahead_count - stream->ahead_at;
-  *got = 0;
-  if (length == 0) return EXIT_OK;
-  if (left) {
-    *got = left < length ? left : length;
-    memcpy(bytes, stream->ahead + stream->ahead_at, *got);
-    stream->ahead_at += *got;
-    return EXIT_OK;
-  }
+  *got = stream_hand_out(stream->ahead, &stream->ahead_at, stream->ahead_count, bytes, length);
+  if (*got || length == 0) return EXIT_OK;
   if (stream->is_packed) return stream_unpack(stream, bytes, length, got);
-  left = stream->input_count - stream->input_at;
-  if (left == 0) return stream_fetch(stream, bytes, length, got);
-  *got = left < length ? left : length;
-  memcpy(bytes, stream->input + stream->input_at, *got);
-  stream->input_at += *got;
-  return EXIT_OK;
+  *got = stream_hand_out(stream->input, &stream->input_at, stream->input_count, bytes, length);
+  return *got ? EXIT_OK : stream_fetch(stream, bytes, length, got);
 }
 
 int stream_read(struct stream *stream, void *bytes, size_t length, size_t *got) {
@@ -138,29 +135,33 @@ int stream_read(struct stream *stream, void *bytes, size_t length, size_t *got) 
   while (*got < length) {
     size_t more;
     int code = stream_some(stream, (unsigned char *)bytes + *got, length - *got, &more);
-    if (code != EXIT_OK) return code;
+    if (code) return code;
     if (more == 0) break;
     *got += more;
   }
   return EXIT_OK;
 }
 
-int stream_peek(struct stream *stream, const unsigned char **bytes, size_t *got) {
-  if (!stream->ahead) {
-    unsigned char *ahead = malloc(STREAM_PEEK);
-    size_t count = 0, more;
-    if (!ahead) return error_report(EXIT_SYSTEM, "out of memory");
-    do {
-      int code = stream_some(stream, ahead + count, STREAM_PEEK - count, &more);
-      if (code != EXIT_OK) {
-        free(ahead);
-        return code;
-      }
-      count += more;
-    } while (more && count < STREAM_PEEK && !memchr(ahead, '\n', count));
-    stream->ahead = ahead;
-    stream->ahead_count = count;
+static int stream_look_ahead(struct stream *stream) {
+  unsigned char *ahead;
+  size_t count = 0, more = 1;
+  int code = memory_take(&ahead, STREAM_PEEK, 1);
+  while (!code && more && count < STREAM_PEEK && !memchr(ahead, '\n', count)) {
+    code = stream_some(stream, ahead + count, STREAM_PEEK - count, &more);
+    count += more;
   }
+  if (code) {
+    free(ahead);
+    return code;
+  }
+  stream->ahead = ahead;
+  stream->ahead_count = count;
+  return EXIT_OK;
+}
+
+int stream_peek(struct stream *stream, const unsigned char **bytes, size_t *got) {
+  int code = stream->ahead ? EXIT_OK : stream_look_ahead(stream);
+  if (code) return code;
   *bytes = stream->ahead;
   *got = stream->ahead_count;
   return EXIT_OK;

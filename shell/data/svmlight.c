@@ -23,6 +23,28 @@ static size_t svmlight_blanks(const char *text, size_t length, size_t at) {
   return at;
 }
 
+int svmlight_recognise(const unsigned char *bytes, size_t length) {
+  const char *text = (const char *)bytes;
+  size_t at = 0, used, end;
+  double number;
+  while (at < length && (text[at] == '#' || text[at] == '\n')) { /* remarks first */
+    const char *next = memchr(text + at, '\n', length - at);
+    if (!next) return 0;
+    at = (size_t)(next - text) + 1;
+  }
+  at = svmlight_blanks(text, length, at);
+  if (number_scan(text + at, length - at, &number, &used) == NUMBER_NONE) return 0;
+  at += used;
+  if (at < length && text[at] == ':') return 1;
+  end = at;
+  at = svmlight_blanks(text, length, at);
+  if (at == length || text[at] == '\n' || text[at] == '\r' || text[at] == '#') return 1; /* a label without entries */
+  if (at == end) return 0;
+  while (at < length && text[at] >= '0' && text[at] <= '9')
+    at++;
+  return at < length && text[at] == ':';
+}
+
 /* The token at text[*at] is the label unless it is the first index:value. */
 static void svmlight_label(const char *text, size_t length, size_t *at, struct svmlight *line) {
   size_t end = *at;

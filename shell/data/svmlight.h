@@ -14,6 +14,9 @@ struct svmlight {
   size_t column;     /* byte of the line (first 1) where it is wrong */
 };
 
+/* Does this look like a file of such lines? (The first line is of the form "label index:..." or "index:...".) */
+int svmlight_recognise(const unsigned char *bytes, size_t length);
+
 /* How many entries a line of this length can hold at most. */
 size_t svmlight_room(size_t length);
 

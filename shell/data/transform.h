@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/moments.h"
 #include "data/rows.h"
 
 enum transform_kind { TRANSFORM_RAW, TRANSFORM_STANDARD, TRANSFORM_PCA };
 
-#define TRANSFORM_PCA_MAX      4096u  /* raw columns: the covariance is a full matrix */
-#define TRANSFORM_STANDARD_MAX 65536u /* raw columns: the result is dense */
+/* Raw columns at most. */
+#define TRANSFORM_PCA_MAX      MOMENTS_FULL_MAX
+#define TRANSFORM_STANDARD_MAX MOMENTS_DIAGONAL_MAX
 
 /* standard: out[j] = (in[j] - mean[j]) * scale[j];  pca: out = (in - mean) axes. */
 struct transform {
@@ -22,27 +24,12 @@ struct transform {
   float *shift; /* pca: mean times axes, outputs */
 };
 
-/* Running sums over batches of public rows, in double precision. */
-struct moments {
-  uint32_t inputs;
-  int is_full; /* a covariance, not only variances */
-  uint64_t count;
-  double *origin; /* mean of the first batch: sums are taken about it */
-  double *sum;
-  double *square; /* inputs, or inputs x inputs (lower triangle) */
-  double *work;   /* one block of rows */
-  size_t block;
-};
-
 /* "raw", "standard", "pca:N" into kind and number of outputs (0 but for pca). Returns an exit code (error.h). */
 int transform_parse(const char *text, enum transform_kind *kind, uint32_t *outputs);
 
-int moments_init(struct moments *moments, uint32_t inputs, int is_full);
-int moments_add(struct moments *moments, const struct rows *rows);
-void moments_free(struct moments *moments);
-
-/* Fit from moments. pca: `outputs` axes of largest variance, each with its largest entry positive, and all stretched by
- * one factor that makes their mean public variance 1, so that a learner's settings do not depend on the data's unit. */
+/* Fits on the moments of public rows. pca: `outputs` axes of largest variance, each with its largest entry positive,
+ * all stretched by one factor that makes their mean public variance 1, so that a learner's settings do not depend on
+ * the data's unit. */
 int transform_fit(struct transform *transform, enum transform_kind kind, uint32_t outputs,
                   const struct moments *moments);
 

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "learn/exec.h"
 #include "learn/pool.h"
 #include "learn/trees.h"
+
+#define ENSEMBLE_LINE (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
 
 struct ensemble_lessons {
   struct ensemble *ensemble;
@@ -33,8 +35,8 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
   ensemble->learner = learner;
   ensemble->is_lenient = 1;
   ensemble->teachers = chunks->teachers;
-  ensemble->learned = calloc(chunks->teachers, sizeof *ensemble->learned);
-  if (!ensemble->learned) return error_report(EXIT_SYSTEM, "out of memory");
+  code = memory_take(&ensemble->learned, chunks->teachers, sizeof *ensemble->learned);
+  if (code) return code;
   progress_start(&progress, "training teachers", chunks->teachers);
   code = pool_run(chunks->teachers, ensemble_teach, &lessons, &progress);
   progress_end(&progress);
@@ -46,14 +48,13 @@ int ensemble_ready(struct ensemble *ensemble) {
   const struct learner *learner = ensemble->learner;
   int code = EXIT_OK;
   if (ensemble->is_ready) return code;
-  if (learner->kind == LEARNER_LOGISTIC || learner->kind == LEARNER_SVM) {
+  if (learner_is_linear(learner)) {
     code =
         linear_vote_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes, learner->columns);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
       learned_free(&ensemble->learned[t]);
   } else if (learner->kind == LEARNER_TREES) {
-    ensemble->trees = calloc(ensemble->teachers, sizeof *ensemble->trees);
-    if (!ensemble->trees) return error_report(EXIT_SYSTEM, "out of memory");
+    code = memory_take(&ensemble->trees, ensemble->teachers, sizeof *ensemble->trees);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
       code = trees_open(&ensemble->learned[t], &ensemble->trees[t]);
   }
@@ -62,20 +63,15 @@ int ensemble_ready(struct ensemble *ensemble) {
 }
 
 int ensemble_single(struct ensemble *ensemble, const struct learner *learner, const struct learned *learned) {
+  int code;
   memset(ensemble, 0, sizeof *ensemble);
   ensemble->learner = learner;
   ensemble->teachers = 1;
-  ensemble->learned = calloc(1, sizeof *ensemble->learned);
-  if (ensemble->learned && learned->size) {
-    ensemble->learned->bytes = malloc(learned->size);
-    if (ensemble->learned->bytes)
-      memcpy(ensemble->learned->bytes, learned->bytes, ensemble->learned->size = learned->size);
-  }
-  if (!ensemble->learned || (learned->size && !ensemble->learned->bytes)) {
-    ensemble_free(ensemble);
-    return error_report(EXIT_SYSTEM, "out of memory");
-  }
-  return ensemble_ready(ensemble);
+  code = memory_take(&ensemble->learned, 1, sizeof *ensemble->learned);
+  if (!code) code = learned_set(ensemble->learned, learned->bytes, learned->size);
+  if (!code) code = ensemble_ready(ensemble);
+  if (code) ensemble_free(ensemble);
+  return code;
 }
 
 void ensemble_free(struct ensemble *ensemble) {
@@ -117,10 +113,10 @@ static int ensemble_block(void *context, size_t block, unsigned worker) {
 static int ensemble_voice(void *context, size_t teacher, unsigned worker) {
   struct ensemble_round *round = context;
   const struct ensemble *ensemble = round->ensemble;
-  uint32_t *labels = malloc((round->count + 1) * sizeof *labels);
-  int code, failed = 0;
+  uint32_t *labels;
+  int failed = 0, code = memory_take(&labels, round->count, sizeof *labels);
   (void)worker;
-  if (!labels) return error_report(EXIT_SYSTEM, "out of memory");
+  if (code) return code;
   if (ensemble->trees)
     code = trees_predict(ensemble->trees[teacher], round->rows, round->first, round->count, ensemble->learner->classes,
                          labels);
@@ -144,10 +140,28 @@ int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size
   struct ensemble_round round = {.ensemble = ensemble, .rows = rows, .first = first, .count = count, .votes = votes};
   int code;
   if (!ensemble->linear.teachers) return pool_run(ensemble->teachers, ensemble_voice, &round, NULL);
-  round.piece = (linear_vote_work(&ensemble->linear) + 15) / 16 * 16;
-  round.work = aligned_alloc(64, pool_width() * round.piece * sizeof *round.work);
-  if (!round.work) return error_report(EXIT_SYSTEM, "out of memory");
+  round.piece = (linear_vote_work(&ensemble->linear) + ENSEMBLE_LINE - 1) / ENSEMBLE_LINE * ENSEMBLE_LINE;
+  code = memory_align(&round.work, pool_width() * round.piece, sizeof *round.work);
+  if (code) return code;
   code = pool_run((count + LINEAR_VOTE_BLOCK - 1) / LINEAR_VOTE_BLOCK, ensemble_block, &round, NULL);
   free(round.work);
+  return code;
+}
+
+uint32_t ensemble_label(const struct ensemble *ensemble, const void *votes, size_t at) {
+  return ensemble_width(ensemble) == 1 ? ((const uint8_t *)votes)[at] : ((const uint16_t *)votes)[at];
+}
+
+int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, size_t *right, size_t *labelled) {
+  unsigned char *votes;
+  int code = memory_take(&votes, rows->count * ensemble->teachers, ensemble_width(ensemble));
+  *right = *labelled = 0;
+  if (!code) code = ensemble_vote(ensemble, rows, 0, rows->count, votes);
+  for (size_t i = 0; !code && i < rows->count; i++) {
+    if (rows->label[i] == ROWS_UNLABELLED) continue;
+    ++*labelled;
+    *right += rows->label[i] == (int32_t)ensemble_label(ensemble, votes, i);
+  }
+  free(votes);
   return code;
 }

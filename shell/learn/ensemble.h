@@ -2,7 +2,7 @@
 #ifndef LEARN_ENSEMBLE_H
 #define LEARN_ENSEMBLE_H
 
-#include "data/partition.h"
+#include "data/chunks.h"
 #include "learn/learner.h"
 #include "learn/linear_vote.h"
 
@@ -30,5 +30,11 @@ size_t ensemble_width(const struct ensemble *ensemble);
 
 /* Votes on rows first .. first + count - 1: count x teachers, query by query. */
 int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes);
+
+/* The label at place `at` of such votes. */
+uint32_t ensemble_label(const struct ensemble *ensemble, const void *votes, size_t at);
+
+/* How many of the labelled rows an ensemble of one labels rightly. */
+int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, size_t *right, size_t *labelled);
 
 #endif

@@ -4,10 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "core/plan.h"
 #include "learn/ensemble.h"
 #include "learn/pool.h"
+
+#define ERROR_ESTIMATE_EPSILON_MIN 0.01 /* below, the noise drowns the estimate; above, it protects nothing */
+#define ERROR_ESTIMATE_EPSILON_MAX 20.0
+#define ERROR_ESTIMATE_COINS       18446744073709551616.0L /* 2^64 coins are equally likely (core/noise.h) */
+#define ERROR_ESTIMATE_REACH       46 /* more than ln 2^64: further out an outcome has less than one coin */
+#define ERROR_ESTIMATE_DELTAS      UINT64_C(100000000000000000) /* the delta is rounded up to a multiple of 1e-17 */
 
 uint32_t error_estimate_silences(double error, uint64_t queries) {
   double m = (double)queries, rm = error > 0 ? error * m : 0, t;
@@ -19,13 +25,12 @@ uint32_t error_estimate_silences(double error, uint64_t queries) {
 /* P(outcome j) as a share of 1, for the outcomes 0 .. size. */
 static long double error_estimate_mass(const fumata_noise *noise, int64_t j) {
   if (j < 0 || j > (int64_t)noise->size) return 0;
-  if (j == (int64_t)noise->size)
-    return (18446744073709551616.0L - (long double)noise->cdf[j - 1]) / 18446744073709551616.0L;
-  return (long double)(noise->cdf[j] - (j ? noise->cdf[j - 1] : 0)) / 18446744073709551616.0L;
+  if (j == (int64_t)noise->size) return (ERROR_ESTIMATE_COINS - (long double)noise->cdf[j - 1]) / ERROR_ESTIMATE_COINS;
+  return (long double)(noise->cdf[j] - (j ? noise->cdf[j - 1] : 0)) / ERROR_ESTIMATE_COINS;
 }
 
-/* The larger of the two one-sided costs of a shift by `shift`. */
-static long double error_estimate_cost(const fumata_noise *noise, int64_t shift, long double factor) {
+/* The probability that a shift by `shift`, up or down, moves beyond `factor` times what it was. */
+static long double error_estimate_excess(const fumata_noise *noise, int64_t shift, long double factor) {
   long double up = 0, down = 0;
   for (int64_t j = 0; j <= (int64_t)noise->size; j++) {
     long double here = error_estimate_mass(noise, j);
@@ -37,41 +42,51 @@ static long double error_estimate_cost(const fumata_noise *noise, int64_t shift,
   return up > down ? up : down;
 }
 
-int error_estimate_noise_make(struct error_estimate_noise *table, struct rational epsilon) {
-  double value = rational_value(epsilon.num, epsilon.den);
-  long double rate = (long double)value / ERROR_ESTIMATE_PARTS, ratio = expl(-rate), worst = 0, factor;
-  int64_t reach;
-  memset(table, 0, sizeof *table);
-  if (value < 0.01 || value > 20)
-    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from 0.01 to 20 is expected");
-  /* Beyond this the probability of an outcome is below 2^-64. */
-  reach = (int64_t)ceill(46 / rate);
-  table->memory = malloc((size_t)(2 * reach) * sizeof *table->memory);
-  if (!table->memory) return error_report(EXIT_SYSTEM, "out of memory");
+/* The delta of the table at this epsilon; the rounding of the sums is far below the 1e-17 that is added. */
+static struct rational error_estimate_delta(const fumata_noise *noise, double epsilon) {
+  long double factor = expl((long double)epsilon) * (1 - 1e-15L), worst = 0;
+  for (int64_t shift = 1; shift <= ERROR_ESTIMATE_PARTS; shift++) {
+    long double excess = error_estimate_excess(noise, shift, factor);
+    if (excess > worst) worst = excess;
+  }
+  return (struct rational){(uint64_t)ceill(worst * (long double)ERROR_ESTIMATE_DELTAS) + 1, ERROR_ESTIMATE_DELTAS};
+}
+
+/* cdf[j], j = 0 .. 2 reach - 1, of the outcome j - reach. */
+static void error_estimate_laplace(uint64_t *cdf, int64_t reach, long double rate) {
   for (int64_t j = 0; j < 2 * reach; j++) {
     int64_t z = j - reach;
-    long double tail = expl(-rate * (long double)(z < 0 ? -z : z + 1)) / (1 + ratio) * 18446744073709551616.0L;
+    long double tail = expl(-rate * (long double)(z < 0 ? -z : z + 1)) / (1 + expl(-rate)) * ERROR_ESTIMATE_COINS;
     uint64_t whole = tail < 1 ? 1 : (uint64_t)tail;
-    table->memory[j] = z < 0 ? whole : (uint64_t)0 - whole;
+    cdf[j] = z < 0 ? whole : (uint64_t)0 - whole;
   }
-  table->noise = (fumata_noise){table->memory, (uint32_t)(2 * reach), -reach};
+}
+
+int error_estimate_noise_make(struct error_estimate_noise *table, struct rational epsilon) {
+  double value = rational_value(epsilon.num, epsilon.den);
+  long double rate = (long double)value / ERROR_ESTIMATE_PARTS;
+  int64_t reach;
+  int code;
+  memset(table, 0, sizeof *table);
+  if (value < ERROR_ESTIMATE_EPSILON_MIN || value > ERROR_ESTIMATE_EPSILON_MAX)
+    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g is expected",
+                        ERROR_ESTIMATE_EPSILON_MIN, ERROR_ESTIMATE_EPSILON_MAX);
+  reach = (int64_t)ceill(ERROR_ESTIMATE_REACH / rate);
+  code = memory_take(&table->cdf, (size_t)(2 * reach), sizeof *table->cdf);
+  if (code) return code;
+  error_estimate_laplace(table->cdf, reach, rate);
+  table->noise = (fumata_noise){table->cdf, (uint32_t)(2 * reach), -reach};
   table->epsilon = epsilon;
   if (fumata_noise_check(&table->noise) != FUMATA_OK) {
     error_estimate_noise_free(table);
     return error_report(EXIT_SYSTEM, "the estimate's noise table is out of order");
   }
-  /* The rounding of this sum is far below the 1e-17 that is added. */
-  factor = expl((long double)value) * (1 - 1e-15L);
-  for (int64_t shift = 1; shift <= ERROR_ESTIMATE_PARTS; shift++) {
-    long double cost = error_estimate_cost(&table->noise, shift, factor);
-    if (cost > worst) worst = cost;
-  }
-  table->delta = (struct rational){(uint64_t)ceill(worst * 1e17L) + 1, UINT64_C(100000000000000000)};
+  table->delta = error_estimate_delta(&table->noise, value);
   return EXIT_OK;
 }
 
 void error_estimate_noise_free(struct error_estimate_noise *table) {
-  free(table->memory);
+  free(table->cdf);
   memset(table, 0, sizeof *table);
 }
 
@@ -95,37 +110,60 @@ static int error_estimate_copy(struct rows *copy, const struct rows *rows, const
   return code;
 }
 
+/* wrong / count in parts, rounded. */
+static uint32_t error_estimate_share(size_t wrong, size_t count) {
+  return (uint32_t)((2 * wrong * ERROR_ESTIMATE_PARTS + count) / (2 * count));
+}
+
+/* Where the second half of a chunk begins: all rows of a unit stand together and stay together. */
+static size_t error_estimate_middle(const struct rows *rows, const size_t *row, size_t count) {
+  size_t middle = count / 2;
+  while (middle && middle < count && rows->unit[row[middle]] == rows->unit[row[middle - 1]])
+    middle++;
+  return middle;
+}
+
+/* Learns from the first half and answers the second. */
 static int error_estimate_examine(void *context, size_t chunk, unsigned worker) {
   struct error_estimate_exam *exam = context;
   const size_t *row = exam->chunks->row + exam->chunks->start[chunk];
-  size_t count = exam->chunks->start[chunk + 1] - exam->chunks->start[chunk], middle = count / 2, wrong = 0;
-  struct lesson lesson = {.rows = exam->rows, .row = row};
+  size_t count = exam->chunks->start[chunk + 1] - exam->chunks->start[chunk];
+  size_t middle = error_estimate_middle(exam->rows, row, count), right, labelled;
+  struct lesson lesson = {.rows = exam->rows, .row = row, .count = middle};
   struct learned learned = {0};
   struct ensemble single = {0};
   struct rows test;
-  unsigned char *votes = NULL;
   int code;
   (void)worker;
-  /* All rows of a unit stand together and stay together. */
-  while (middle && middle < count && exam->rows->unit[row[middle]] == exam->rows->unit[row[middle - 1]])
-    middle++;
   exam->parts[chunk] = ERROR_ESTIMATE_PARTS / 2;
   if (middle == 0 || middle >= count) return EXIT_OK;
-  lesson.count = middle;
   code = error_estimate_copy(&test, exam->rows, row + middle, count - middle);
   if (!code) code = learner_train(exam->learner, &lesson, &learned);
   if (!code) code = ensemble_single(&single, exam->learner, &learned);
   single.is_lenient = 1;
-  if (!code && !(votes = malloc(2 * test.count))) code = error_report(EXIT_SYSTEM, "out of memory");
-  if (!code) code = ensemble_vote(&single, &test, 0, test.count, votes);
-  for (size_t i = 0; !code && i < test.count; i++)
-    wrong += test.label[i] != (ensemble_width(&single) == 1 ? votes[i] : ((const uint16_t *)votes)[i]);
-  if (!code) exam->parts[chunk] = (uint32_t)((2 * wrong * ERROR_ESTIMATE_PARTS + test.count) / (2 * test.count));
-  free(votes);
+  if (!code) code = ensemble_score(&single, &test, &right, &labelled);
+  if (!code) exam->parts[chunk] = error_estimate_share(test.count - right, test.count);
   ensemble_free(&single);
   learned_free(&learned);
   rows_free(&test);
   return code;
+}
+
+/* The mean of the parts with noise, as an error rate. */
+static int error_estimate_release(const struct error_estimate_exam *exam, const struct error_estimate_noise *table,
+                                  struct coins *coins, double *error) {
+  uint32_t chunks = exam->chunks->teachers;
+  int64_t sum = 0;
+  uint64_t coin;
+  int code = coins_draw(coins, &coin);
+  if (code) return code;
+  for (uint32_t i = 0; i < chunks; i++)
+    sum += exam->parts[i];
+  sum += fumata_noise_draw(&table->noise, coin);
+  *error = (double)sum / ((double)ERROR_ESTIMATE_PARTS * chunks);
+  if (*error < 0) *error = 0;
+  if (*error > 1) *error = 1;
+  return EXIT_OK;
 }
 
 int error_estimate_run(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
@@ -133,26 +171,14 @@ int error_estimate_run(const struct learner *learner, const struct rows *rows, c
   struct chunks held = {0};
   struct error_estimate_exam exam = {.learner = learner, .rows = rows, .chunks = &held};
   struct progress progress;
-  int64_t sum = 0;
-  uint64_t coin;
   int code = chunks_make(&held, rows, keep, chunks);
-  if (code) return code;
-  exam.parts = calloc(chunks, sizeof *exam.parts);
-  if (!exam.parts) code = error_report(EXIT_SYSTEM, "out of memory");
+  if (!code) code = memory_take(&exam.parts, chunks, sizeof *exam.parts);
   if (!code) {
     progress_start(&progress, "estimating the error", chunks);
     code = pool_run(chunks, error_estimate_examine, &exam, &progress);
     progress_end(&progress);
   }
-  if (!code) code = coins_draw(coins, &coin);
-  if (!code) {
-    for (uint32_t i = 0; i < chunks; i++)
-      sum += exam.parts[i];
-    sum += fumata_noise_draw(&table->noise, coin);
-    *error = (double)sum / ((double)ERROR_ESTIMATE_PARTS * chunks);
-    if (*error < 0) *error = 0;
-    if (*error > 1) *error = 1;
-  }
+  if (!code) code = error_estimate_release(&exam, table, coins, error);
   free(exam.parts);
   chunks_free(&held);
   return code;

@@ -5,12 +5,11 @@
 #include "base/coins.h"
 #include "base/rational.h"
 #include "core/noise.h"
-#include "data/partition.h"
 #include "learn/learner.h"
 
 /* Theorem 3.2: T = 3 (r m + sqrt(r m ln(m / beta) / 2)) for learners of error rate r and m queries, rounded up and kept
  * within 1 .. FUMATA_SILENCES_MAX. */
-#define ERROR_ESTIMATE_BETA 0.05
+#define ERROR_ESTIMATE_BETA 0.05 /* the theorem's chance that so many are not enough */
 uint32_t error_estimate_silences(double error, uint64_t queries);
 
 /* One chunk's error is counted in these parts, so the sum over chunks moves by at most this much when a unit does. */
@@ -20,7 +19,7 @@ uint32_t error_estimate_silences(double error, uint64_t queries);
  * table as it is: the most that any shift up to ERROR_ESTIMATE_PARTS costs beyond e^epsilon, rounded up. */
 struct error_estimate_noise {
   fumata_noise noise;
-  uint64_t *memory;
+  uint64_t *cdf; /* of the noise */
   struct rational epsilon, delta;
 };
 int error_estimate_noise_make(struct error_estimate_noise *table, struct rational epsilon);

@@ -14,9 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
-#define EXEC_PATH 512
+#define EXEC_PATH    512      /* bytes of a path */
+#define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
+#define EXEC_NAP_MAX 10000000 /* and from where on the waits no longer grow */
+#define EXEC_TRIAL   8        /* made-up rows that a command is tried on: every class if there are no more than eight */
 
 /* The files of one run. */
 struct exec_run {
@@ -68,25 +72,19 @@ static int exec_put(FILE *stream, const char *path) {
   return failed ? error_report(EXIT_SYSTEM, "%s: cannot write: %s", path, strerror(errno)) : EXIT_OK;
 }
 
-static size_t exec_times(const struct lesson *lesson, size_t e) {
-  return lesson->times ? lesson->times[e] : 1;
-}
-
 /* `lesson->row` NULL means rows first .. first + count - 1. */
 static int exec_write_rows(const char *path, const struct lesson *lesson, size_t first) {
   const struct rows *rows = lesson->rows;
-  size_t count = 0;
   char shape[64];
   FILE *stream;
-  float *row = malloc((rows->columns + 1) * sizeof *row);
-  if (!row) return error_report(EXIT_SYSTEM, "out of memory");
-  for (size_t e = 0; e < lesson->count; e++)
-    count += exec_times(lesson, e);
-  snprintf(shape, sizeof shape, "(%zu, %u)", count, rows->columns);
+  float *row;
+  int code = memory_take(&row, rows->columns, sizeof *row);
+  if (code) return code;
+  snprintf(shape, sizeof shape, "(%zu, %u)", lesson_size(lesson), rows->columns);
   stream = exec_npy(path, "<f4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
     rows_expand(rows, lesson->row ? lesson->row[e] : first + e, row);
-    for (size_t n = exec_times(lesson, e); n; n--)
+    for (size_t n = lesson_times(lesson, e); n; n--)
       fwrite(row, sizeof *row, rows->columns, stream);
   }
   free(row);
@@ -94,16 +92,13 @@ static int exec_write_rows(const char *path, const struct lesson *lesson, size_t
 }
 
 static int exec_write_labels(const char *path, const struct lesson *lesson) {
-  size_t count = 0;
   char shape[64];
   FILE *stream;
-  for (size_t e = 0; e < lesson->count; e++)
-    count += exec_times(lesson, e);
-  snprintf(shape, sizeof shape, "(%zu,)", count);
+  snprintf(shape, sizeof shape, "(%zu,)", lesson_size(lesson));
   stream = exec_npy(path, "<i4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
-    int32_t label = lesson->label ? lesson->label[e] : lesson->rows->label[lesson->row[e]];
-    for (size_t n = exec_times(lesson, e); n; n--)
+    int32_t label = lesson_label(lesson, e);
+    for (size_t n = lesson_times(lesson, e); n; n--)
       fwrite(&label, sizeof label, 1, stream);
   }
   return exec_put(stream, path);
@@ -123,23 +118,32 @@ static void exec_become(const struct learner *learner, char *const argv[]) {
   _exit(127);
 }
 
-static double exec_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+/* Waits for the command to end by itself, up to a limit; returns whether it did so with status 0. */
+static int exec_wait(const struct learner *learner, pid_t child) {
+  double until = clock_now() + (double)learner->seconds * EXEC_PATIENCE;
+  long nap = EXEC_NAP;
+  int status = 0;
+  pid_t ended;
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && clock_now() < until) {
+    struct timespec wait = {0, nap};
+    nanosleep(&wait, NULL);
+    if (nap < EXEC_NAP_MAX) nap += nap / 2;
+  }
+  /* Whatever it has left behind goes with it. */
+  kill(-child, SIGKILL);
+  if (ended == 0) waitpid(child, &status, 0);
+  return ended != 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Runs COMMAND WORDS...; *failed = 0 only if it ended by itself with status 0. */
+/* Runs COMMAND VERB A B C CLASSES; *failed = 0 only if it ended by itself with status 0. */
 static int exec_spawn(const struct learner *learner, const char *verb, const char *a, const char *b, const char *c,
                       int *failed) {
-  char classes[16], *script = NULL;
-  double until = exec_now() + (double)learner->seconds * EXEC_PATIENCE;
-  long nap = 200000;
-  int status = 0;
-  pid_t child, ended;
+  char classes[16], *script;
+  int code = memory_print(&script, "%s \"$@\"", learner->command);
+  pid_t child;
   *failed = 1;
+  if (code) return code;
   snprintf(classes, sizeof classes, "%u", learner->classes);
-  if (asprintf(&script, "%s \"$@\"", learner->command) < 0) return error_report(EXIT_SYSTEM, "out of memory");
   {
     char *argv[] = {"sh", "-c", script, "fumata", (char *)verb, (char *)a, (char *)b, (char *)c, classes, NULL};
     child = fork();
@@ -148,43 +152,29 @@ static int exec_spawn(const struct learner *learner, const char *verb, const cha
   free(script);
   if (child < 0) return error_report(EXIT_SYSTEM, "cannot start a process: %s", strerror(errno));
   setpgid(child, child);
-  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && exec_now() < until) {
-    struct timespec wait = {0, nap};
-    nanosleep(&wait, NULL);
-    if (nap < 10000000) nap += nap / 2;
-  }
-  /* Whatever it has left behind goes with it. */
-  kill(-child, SIGKILL);
-  if (ended == 0) {
-    waitpid(child, &status, 0);
-    return EXIT_OK;
-  }
-  *failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  *failed = !exec_wait(learner, child);
   return EXIT_OK;
 }
 
+/* The whole file with a NUL behind it; *failed where there is none, or nothing in it. */
 static int exec_read(const char *path, unsigned char **bytes, size_t *size, int *failed) {
   FILE *stream = fopen(path, "rb");
   struct stat about;
+  int code = EXIT_OK;
   *failed = 1;
   *bytes = NULL;
   if (!stream) return EXIT_OK;
   if (fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
     *size = (size_t)about.st_size;
-    *bytes = malloc(*size + 1);
-    if (!*bytes) {
-      fclose(stream);
-      return error_report(EXIT_SYSTEM, "out of memory");
-    }
-    *failed = fread(*bytes, 1, *size, stream) != *size;
-    (*bytes)[*size] = 0;
+    code = memory_take(bytes, *size + 1, 1);
+    *failed = code || fread(*bytes, 1, *size, stream) != *size;
     if (*failed) {
       free(*bytes);
       *bytes = NULL;
     }
   }
   fclose(stream);
-  return EXIT_OK;
+  return code;
 }
 
 int exec_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
@@ -245,27 +235,32 @@ int exec_predict(const struct learner *learner, const struct learned *learned, c
   return code;
 }
 
-/* Eight rows, every class if there are no more than eight: enough to see whether the command keeps the protocol. */
+static int exec_trial_rows(const struct learner *learner, struct rows *rows) {
+  int code;
+  rows_init(rows, learner->columns, 1);
+  code = rows_reserve(rows, EXEC_TRIAL, 0);
+  for (uint32_t i = 0; !code && i < EXEC_TRIAL; i++) {
+    float *row = rows_push_dense(rows, (int32_t)(i % learner->classes), 0, 0);
+    for (uint32_t j = 0; j < learner->columns; j++)
+      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
+  }
+  return code;
+}
+
 int exec_try(const struct learner *learner) {
-  size_t order[8];
-  uint32_t labels[8];
+  size_t order[EXEC_TRIAL];
+  uint32_t labels[EXEC_TRIAL];
   struct rows rows;
   struct learned learned = {0};
-  struct lesson lesson = {.rows = &rows, .row = order, .count = 8};
-  int failed = 1, code;
+  struct lesson lesson = {.rows = &rows, .row = order, .count = EXEC_TRIAL};
+  int failed = 1, code = exec_trial_rows(learner, &rows);
   /* All cores are in use already: a command that starts as many threads as there are cores only gets in its own way. */
   setenv("OMP_NUM_THREADS", "1", 0);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
-  rows_init(&rows, learner->columns, 1);
-  code = rows_reserve(&rows, 8, 0);
-  for (uint32_t i = 0; !code && i < 8; i++) {
-    float *row = rows_push_dense(&rows, (int32_t)(i % learner->classes), 0, 0);
-    for (uint32_t j = 0; j < learner->columns; j++)
-      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
+  for (size_t i = 0; i < EXEC_TRIAL; i++)
     order[i] = i;
-  }
   if (!code) code = exec_train(learner, &lesson, &learned);
-  if (!code && learned.size) code = exec_predict(learner, &learned, &rows, 0, 8, labels, &failed);
+  if (!code && learned.size) code = exec_predict(learner, &learned, &rows, 0, EXEC_TRIAL, labels, &failed);
   if (!code && failed)
     code = error_report(EXIT_INPUT,
                         "exec: '%.60s' %s on made-up rows; --unsafe-verbose shows what it says, and "

@@ -20,7 +20,7 @@
 
 #include "learn/learner.h"
 
-#define EXEC_PATIENCE 20u
+#define EXEC_PATIENCE 20u /* so that a busy machine does not stop a run that computes */
 
 int exec_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
 
@@ -28,6 +28,7 @@ int exec_train(const struct learner *learner, const struct lesson *lesson, struc
 int exec_predict(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t first,
                  size_t count, uint32_t *labels, int *failed);
 
+/* Does the command keep the protocol, on rows that are made up? */
 int exec_try(const struct learner *learner);
 
 #endif

@@ -5,8 +5,8 @@
  *   trees:rounds=20,depth=4,rate=0.3   boosted trees (xgboost)
  *   exec:COMMAND          any program (exec.h); --seconds limits its CPU time
  *
- * A model is a string of bytes: two models are the same if their bytes are. Training is a function of the lesson and
- * the parameters alone: it draws no randomness, reads no clock and does not know which other lessons exist. */
+ * Training is a function of the lesson and the parameters alone: it draws no randomness, reads no clock and does not
+ * know which other lessons exist. */
 #ifndef LEARN_LEARNER_H
 #define LEARN_LEARNER_H
 
@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 #include "data/rows.h"
+#include "learn/learned.h"
+#include "learn/lesson.h"
 
 enum learner_kind { LEARNER_LOGISTIC, LEARNER_SVM, LEARNER_TREES, LEARNER_EXEC };
 
@@ -30,22 +32,8 @@ struct learner {
   int verbose;      /* exec: let the command's own messages through */
 };
 
-/* Labelled rows, without copies: entry e is row[e] with label[e] (NULL: the rows' own label) and weight
- * times[e] / share (NULL: 1). */
-struct lesson {
-  const struct rows *rows;
-  const size_t *row;
-  const int32_t *label;
-  const uint32_t *times;
-  uint32_t share;
-  size_t count;
-};
-
-/* What was learned; size 0 is the model that answers label 0 whatever it is asked. */
-struct learned {
-  unsigned char *bytes;
-  size_t size;
-};
+/* Is its model weights, as linear.h says? */
+int learner_is_linear(const struct learner *learner);
 
 /* "logistic:C=0.5"; `option` names the option in the message. Returns an exit code (error.h). */
 int learner_parse(struct learner *learner, const char *option, const char *text);
@@ -60,7 +48,6 @@ void learner_fit(struct learner *learner, const struct rows *public_rows, uint32
 /* Trains. A lesson that the learner cannot learn from (none, or a command that fails) gives the model of size 0; an
  * exit code that is not 0 means that the machine failed, and its line is printed. */
 int learner_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
-void learned_free(struct learned *learned);
 
 /* Does the command of an exec learner work at all? Tried on made-up rows, so that the answer tells nothing private. */
 int learner_try(const struct learner *learner);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 
 /* The score of a class that the lesson does not show: no other score is as low. */
 #define LINEAR_NEVER (-1e30f)
@@ -51,21 +51,19 @@ static int linear_problem_make(struct linear_problem *problem, const struct lear
   const struct rows *rows = lesson->rows;
   size_t nodes = 0, count = 0;
   struct feature_node *node;
+  int code;
   for (size_t e = 0; e < lesson->count; e++) {
     size_t i = lesson->row[e];
     nodes += 2 + (rows->is_dense ? rows->columns : rows->start[i + 1] - rows->start[i]);
-    count += lesson->times ? lesson->times[e] : 1;
   }
-  problem->count = count;
-  problem->nodes = malloc(nodes * sizeof *problem->nodes);
-  problem->x = malloc(count * sizeof *problem->x);
-  problem->y = malloc(count * sizeof *problem->y);
-  if (!problem->nodes || !problem->x || !problem->y) return error_report(EXIT_SYSTEM, "out of memory");
+  problem->count = lesson_size(lesson);
+  code = memory_take(&problem->nodes, nodes, sizeof *problem->nodes);
+  if (!code) code = memory_take(&problem->x, problem->count, sizeof *problem->x);
+  if (!code) code = memory_take(&problem->y, problem->count, sizeof *problem->y);
+  if (code) return code;
   node = problem->nodes;
-  count = 0;
   for (size_t e = 0; e < lesson->count; e++) {
-    size_t i = lesson->row[e], times = lesson->times ? lesson->times[e] : 1;
-    int32_t label = lesson->label ? lesson->label[e] : rows->label[i];
+    size_t i = lesson->row[e], times = lesson_times(lesson, e);
     struct feature_node *first = node;
     if (e && lesson->row[e - 1] == i)
       first = problem->x[count - 1];
@@ -73,7 +71,7 @@ static int linear_problem_make(struct linear_problem *problem, const struct lear
       node = linear_put(node, learner, rows, i);
     for (; times; times--, count++) {
       problem->x[count] = first;
-      problem->y[count] = label;
+      problem->y[count] = lesson_label(lesson, e);
     }
   }
   return EXIT_OK;
@@ -109,33 +107,37 @@ static void linear_constant(const struct learner *learner, int32_t label, float 
   }
 }
 
+/* liblinear's own weights, for a lesson that shows two classes or more. */
+static void linear_solve(const struct learner *learner, const struct lesson *lesson, struct linear_problem *problem,
+                         float *scores) {
+  struct problem input = {
+      .l = (int)problem->count, .n = (int)learner->columns + 1, .y = problem->y, .x = problem->x, .bias = 1};
+  struct parameter parameter = {.solver_type = learner->kind == LEARNER_SVM ? L2R_L2LOSS_SVC : L2R_LR,
+                                .eps = learner->tolerance,
+                                .C = learner->cost / (lesson->times ? lesson->share : 1)};
+  struct model *model;
+  set_print_string_function(linear_hush);
+  model = train(&input, &parameter);
+  linear_take(learner, model, scores);
+  free_and_destroy_model(&model);
+}
+
 int linear_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
   struct linear_problem problem = {0};
   size_t scores = (size_t)linear_scores(learner->classes) * (learner->columns + 1);
   int code = linear_problem_make(&problem, learner, lesson), constant = 1;
-  float *weights = calloc(scores, sizeof *weights);
-  if (!code && !weights) code = error_report(EXIT_SYSTEM, "out of memory");
-  if (!code && problem.count) {
+  float *weights = NULL;
+  if (!code && problem.count) code = memory_take(&weights, scores, sizeof *weights);
+  if (!code && weights) {
     for (size_t i = 1; i < problem.count; i++)
       constant &= problem.y[i] == problem.y[0];
-    if (constant) {
+    if (constant)
       linear_constant(learner, (int32_t)problem.y[0], weights);
-    } else {
-      struct problem input = {
-          .l = (int)problem.count, .n = (int)learner->columns + 1, .y = problem.y, .x = problem.x, .bias = 1};
-      struct parameter parameter = {.solver_type = learner->kind == LEARNER_SVM ? L2R_L2LOSS_SVC : L2R_LR,
-                                    .eps = learner->tolerance,
-                                    .C = learner->cost / (lesson->times ? lesson->share : 1)};
-      struct model *model;
-      set_print_string_function(linear_hush);
-      model = train(&input, &parameter);
-      linear_take(learner, model, weights);
-      free_and_destroy_model(&model);
-    }
+    else
+      linear_solve(learner, lesson, &problem, weights);
     learned->bytes = (unsigned char *)weights;
     learned->size = scores * sizeof *weights;
   }
-  if (!learned->bytes) free(weights);
   linear_problem_free(&problem);
   return code;
 }

@@ -4,15 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "learn/linear.h"
 
-/* Scores of one block and one panel: 256 x 1024 floats stay in the second-level cache. */
+/* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
+ * cache. */
 #define LINEAR_VOTE_SCORES 1024u
+
+/* Teachers of the panel that begins with teacher `first`. */
+static uint32_t linear_vote_width(const struct linear_vote *bank, size_t first) {
+  return (uint32_t)(bank->teachers - first < bank->panel ? bank->teachers - first : bank->panel);
+}
+
+/* Puts the model of teacher t into its columns of its panel. */
+static void linear_vote_place(struct linear_vote *bank, uint32_t t, const float *model) {
+  size_t first = (size_t)(t / bank->panel) * bank->panel, width = linear_vote_width(bank, first);
+  float *weight = bank->weight + first * bank->scores * bank->columns, *bias = bank->bias + first * bank->scores;
+  for (uint32_t s = 0; s < bank->scores; s++, model += bank->columns + 1) {
+    size_t column = s * width + (t - first);
+    for (uint32_t j = 0; j < bank->columns; j++)
+      weight[j * width * bank->scores + column] = model[j];
+    bias[column] = model[bank->columns];
+  }
+}
 
 int linear_vote_make(struct linear_vote *bank, const struct learned *learned, uint32_t teachers, uint32_t classes,
                      uint32_t columns) {
   size_t weights;
+  int code;
   memset(bank, 0, sizeof *bank);
   bank->teachers = teachers;
   bank->classes = classes;
@@ -22,26 +41,12 @@ int linear_vote_make(struct linear_vote *bank, const struct learned *learned, ui
   if (bank->panel > teachers) bank->panel = teachers;
   bank->panels = ((size_t)teachers + bank->panel - 1) / bank->panel;
   weights = (size_t)teachers * bank->scores * columns;
-  bank->weight = calloc(weights ? weights : 1, sizeof(float));
-  bank->bias = calloc((size_t)teachers * bank->scores, sizeof(float));
-  if (!bank->weight || !bank->bias) {
-    linear_vote_free(bank);
-    return error_report(EXIT_SYSTEM, "out of memory");
-  }
-  for (uint32_t t = 0; t < teachers; t++) {
-    size_t first = (size_t)(t / bank->panel) * bank->panel;
-    uint32_t width = (uint32_t)(teachers - first < bank->panel ? teachers - first : bank->panel),
-             at = (uint32_t)(t - first);
-    float *weight = bank->weight + first * bank->scores * columns, *bias = bank->bias + first * bank->scores;
-    const float *model = (const float *)learned[t].bytes;
-    for (uint32_t s = 0; learned[t].size && s < bank->scores; s++, model += columns + 1) {
-      size_t column = (size_t)s * width + at;
-      for (uint32_t j = 0; j < columns; j++)
-        weight[j * (size_t)width * bank->scores + column] = model[j];
-      bias[column] = model[columns];
-    }
-  }
-  return EXIT_OK;
+  code = memory_take(&bank->weight, weights, sizeof *bank->weight);
+  if (!code) code = memory_take(&bank->bias, (size_t)teachers * bank->scores, sizeof *bank->bias);
+  if (code) linear_vote_free(bank);
+  for (uint32_t t = 0; !code && t < teachers; t++)
+    if (learned[t].size) linear_vote_place(bank, t, (const float *)learned[t].bytes);
+  return code;
 }
 
 void linear_vote_free(struct linear_vote *bank) {
@@ -51,7 +56,7 @@ void linear_vote_free(struct linear_vote *bank) {
 }
 
 size_t linear_vote_work(const struct linear_vote *bank) {
-  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + bank->panel;
+  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + 2 * (size_t)bank->panel;
 }
 
 /* Wide registers where the machine has them; chosen when the program starts. */
@@ -61,33 +66,43 @@ size_t linear_vote_work(const struct linear_vote *bank) {
 #define LINEAR_VOTE_FAST
 #endif
 
-/* The highest score's label, teacher by teacher; equal scores leave the smaller label. */
-#define LINEAR_VOTE_DECIDE(name, type)                                                                                 \
-  LINEAR_VOTE_FAST static void name(const float *restrict score, const float *restrict bias, uint32_t width,           \
-                                    uint32_t scores, float *restrict best, type *restrict votes) {                     \
-    if (scores == 1) {                                                                                                 \
-      for (uint32_t t = 0; t < width; t++)                                                                             \
-        votes[t] = score[t] + bias[t] > 0;                                                                             \
-      return;                                                                                                          \
-    }                                                                                                                  \
-    for (uint32_t t = 0; t < width; t++) {                                                                             \
-      best[t] = score[t] + bias[t];                                                                                    \
-      votes[t] = 0;                                                                                                    \
-    }                                                                                                                  \
-    for (uint32_t s = 1; s < scores; s++) {                                                                            \
-      score += width;                                                                                                  \
-      bias += width;                                                                                                   \
-      for (uint32_t t = 0; t < width; t++) {                                                                           \
-        float value = score[t] + bias[t];                                                                              \
-        int more = value > best[t];                                                                                    \
-        best[t] = more ? value : best[t];                                                                              \
-        votes[t] = (type)(more ? s : votes[t]);                                                                        \
-      }                                                                                                                \
-    }                                                                                                                  \
+/* The highest score's label, teacher by teacher; equal scores leave the smaller label. Labels are as wide as scores
+ * here, so that one comparison serves as the mask for both. */
+LINEAR_VOTE_FAST
+static void linear_vote_decide(const float *restrict score, const float *restrict bias, uint32_t width, uint32_t scores,
+                               float *restrict best, uint32_t *restrict label) {
+  if (scores == 1) {
+    for (uint32_t t = 0; t < width; t++)
+      label[t] = score[t] + bias[t] > 0;
+    return;
   }
+  for (uint32_t t = 0; t < width; t++) {
+    best[t] = score[t] + bias[t];
+    label[t] = 0;
+  }
+  for (uint32_t s = 1; s < scores; s++) {
+    score += width;
+    bias += width;
+    for (uint32_t t = 0; t < width; t++) {
+      float value = score[t] + bias[t];
+      int more = value > best[t];
+      best[t] = more ? value : best[t];
+      label[t] = more ? s : label[t];
+    }
+  }
+}
 
-LINEAR_VOTE_DECIDE(linear_vote_decide8, uint8_t)
-LINEAR_VOTE_DECIDE(linear_vote_decide16, uint16_t)
+LINEAR_VOTE_FAST
+static void linear_vote_store8(const uint32_t *restrict label, uint32_t width, uint8_t *restrict votes) {
+  for (uint32_t t = 0; t < width; t++)
+    votes[t] = (uint8_t)label[t];
+}
+
+LINEAR_VOTE_FAST
+static void linear_vote_store16(const uint32_t *restrict label, uint32_t width, uint16_t *restrict votes) {
+  for (uint32_t t = 0; t < width; t++)
+    votes[t] = (uint16_t)label[t];
+}
 
 LINEAR_VOTE_FAST
 static void linear_vote_sparse(const struct rows *rows, size_t first, size_t count, const float *weight, size_t width,
@@ -104,10 +119,11 @@ static void linear_vote_sparse(const struct rows *rows, size_t first, size_t cou
 
 void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
                       void *votes) {
-  float *best = work, *scores = work + bank->panel;
+  float *best = work, *scores = work + 2 * (size_t)bank->panel;
+  uint32_t *label = (uint32_t *)(work + bank->panel);
   for (size_t p = 0; p < bank->panels; p++) {
     size_t begin = p * bank->panel;
-    uint32_t teachers = (uint32_t)(bank->teachers - begin < bank->panel ? bank->teachers - begin : bank->panel);
+    uint32_t teachers = linear_vote_width(bank, begin);
     size_t width = (size_t)teachers * bank->scores;
     const float *weight = bank->weight + begin * bank->scores * bank->columns,
                 *bias = bank->bias + begin * bank->scores;
@@ -118,10 +134,11 @@ void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, s
       linear_vote_sparse(rows, first, count, weight, width, scores);
     for (size_t q = 0; q < count; q++) {
       size_t at = q * bank->teachers + begin;
+      linear_vote_decide(scores + q * width, bias, teachers, bank->scores, best, label);
       if (bank->classes <= 256)
-        linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)votes + at);
+        linear_vote_store8(label, teachers, (uint8_t *)votes + at);
       else
-        linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)votes + at);
+        linear_vote_store16(label, teachers, (uint16_t *)votes + at);
     }
   }
 }

@@ -21,7 +21,7 @@ int linear_vote_make(struct linear_vote *bank, const struct learned *learned, ui
                      uint32_t columns);
 void linear_vote_free(struct linear_vote *bank);
 
-/* Queries of one block, and the floats of working memory that one block needs. */
+/* Queries of one block (enough for a matrix product at full speed), and the floats of working memory that it needs. */
 #define LINEAR_VOTE_BLOCK 256u
 size_t linear_vote_work(const struct linear_vote *bank);
 

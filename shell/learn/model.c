@@ -6,35 +6,42 @@
 #include <string.h>
 
 #include "base/digest.h"
-#include "base/error.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "learn/linear.h"
 
-#define MODEL_MARK "fumata-model 1\n"
-#define MODEL_SEAL (7 + DIGEST_TEXT) /* "sha256 ", the digits, a line end */
+#define MODEL_MARK  "fumata-model 1\n"
+#define MODEL_SEAL  (7 + DIGEST_TEXT) /* "sha256 ", the digits, a line end */
+#define MODEL_LINE  4300              /* bytes of a header line: the command of an exec learner is the longest */
+#define MODEL_PIECE ((size_t)1 << 16) /* bytes read at once */
+
+/* The digest of the bytes above the last line. */
+static void model_digest(const char *text, size_t size, char seal[DIGEST_TEXT]) {
+  uint8_t value[DIGEST_SIZE];
+  struct digest digest;
+  digest_init(&digest);
+  digest_add(&digest, text, size);
+  digest_read(&digest, value);
+  digest_print(value, seal);
+}
 
 int model_write(const char *path, const struct encoding *encoding, const struct learner *learner,
                 const struct learned *learned) {
-  char name[4200], seal[DIGEST_TEXT];
-  uint8_t value[DIGEST_SIZE];
+  char name[MODEL_LINE - 100], seal[DIGEST_TEXT];
   char *text = NULL;
   size_t size = 0;
-  struct digest digest;
   struct output output;
   FILE *stream = open_memstream(&text, &size);
   int code;
-  if (!stream) return error_report(EXIT_SYSTEM, "out of memory");
+  if (!stream) return memory_short();
   learner_print(learner, name, sizeof name);
   fprintf(stream, MODEL_MARK "learner %s\nscale %a\nsize %zu\n", name, (double)learner->scale, learned->size);
   code = encoding_save(encoding, stream);
   fwrite(learned->bytes, 1, learned->size, stream);
-  if (fclose(stream) != 0 && !code) code = error_report(EXIT_SYSTEM, "out of memory");
+  if (fclose(stream) != 0 && !code) code = memory_short();
   if (!code) code = output_open(&output, path);
   if (!code) {
-    digest_init(&digest);
-    digest_add(&digest, text, size);
-    digest_read(&digest, value);
-    digest_print(value, seal);
+    model_digest(text, size, seal);
     fwrite(text, 1, size, output.stream);
     fprintf(output.stream, "sha256 %s\n", seal);
     code = output_commit(&output);
@@ -43,51 +50,37 @@ int model_write(const char *path, const struct encoding *encoding, const struct 
   return code;
 }
 
-static int model_slurp(const char *path, char **text, size_t *size) {
+/* The whole file; *text is to be freed, also after an error. */
+static int model_load(const char *path, char **text, size_t *size) {
   FILE *stream = fopen(path, "rb");
-  size_t room = 1 << 16;
+  size_t room = 0, got = 1;
+  int code = EXIT_OK;
   *size = 0;
   *text = NULL;
   if (!stream) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  for (;;) {
-    char *more = realloc(*text, room);
-    size_t got;
-    if (!more) {
-      fclose(stream);
-      return error_report(EXIT_SYSTEM, "out of memory");
-    }
-    *text = more;
-    got = fread(*text + *size, 1, room - *size, stream);
+  while (!code && got) {
+    code = memory_grow(text, &room, *size + MODEL_PIECE, 1);
+    got = code ? 0 : fread(*text + *size, 1, room - *size, stream);
     *size += got;
-    if (*size < room) break;
-    room *= 2;
   }
-  if (ferror(stream)) {
-    fclose(stream);
-    return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  }
+  if (!code && ferror(stream)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(stream);
-  return EXIT_OK;
+  return code;
 }
 
 static int model_is_whole(const char *text, size_t size) {
   char seal[DIGEST_TEXT];
-  uint8_t value[DIGEST_SIZE];
-  struct digest digest;
   size_t above = size - MODEL_SEAL;
   if (size < MODEL_SEAL + sizeof MODEL_MARK || memcmp(text + above, "sha256 ", 7) || text[size - 1] != '\n') return 0;
-  digest_init(&digest);
-  digest_add(&digest, text, above);
-  digest_read(&digest, value);
-  digest_print(value, seal);
+  model_digest(text, above, seal);
   return !memcmp(text + above + 7, seal, DIGEST_TEXT - 1);
 }
 
 static int model_parse(struct student_model *model, const char *path, FILE *stream) {
-  char line[4300];
+  char line[MODEL_LINE];
   double scale = 0;
   size_t size = 0, scores;
-  int code, linear;
+  int code;
   if (!fgets(line, sizeof line, stream) || !fgets(line, sizeof line, stream) || strncmp(line, "learner ", 8))
     return error_report(EXIT_INPUT, "%s: no learner", path);
   line[strcspn(line, "\n")] = 0;
@@ -101,12 +94,11 @@ static int model_parse(struct student_model *model, const char *path, FILE *stre
   model->learner.scale = (float)scale;
   model->learner.classes = model->encoding.classes.count;
   model->learner.columns = model->encoding.columns;
-  linear = model->learner.kind == LEARNER_LOGISTIC || model->learner.kind == LEARNER_SVM;
   scores = (size_t)linear_scores(model->learner.classes) * (model->learner.columns + 1) * sizeof(float);
-  if (model->learner.classes < 2 || (linear && size && size != scores))
+  if (model->learner.classes < 2 || (learner_is_linear(&model->learner) && size && size != scores))
     return error_report(EXIT_INPUT, "%s: the model does not fit its encoding", path);
-  model->learned.bytes = malloc(size + 1);
-  if (!model->learned.bytes) return error_report(EXIT_SYSTEM, "out of memory");
+  code = memory_take(&model->learned.bytes, size, 1);
+  if (code) return code;
   model->learned.size = size;
   if (fread(model->learned.bytes, 1, size, stream) != size)
     return error_report(EXIT_INPUT, "%s: the file ends too early", path);
@@ -119,19 +111,15 @@ int model_read(struct student_model *model, const char *path) {
   int code;
   memset(model, 0, sizeof *model);
   encoding_init(&model->encoding);
-  code = model_slurp(path, &text, &size);
+  code = model_load(path, &text, &size);
   if (!code && (size < strlen(MODEL_MARK) || memcmp(text, MODEL_MARK, strlen(MODEL_MARK))))
     code = error_report(EXIT_INPUT, "%s: not a student model", path);
   if (!code && !model_is_whole(text, size))
     code = error_report(EXIT_INPUT, "%s: damaged or cut short (its digest does not match)", path);
   if (!code) {
     FILE *stream = fmemopen(text, size - MODEL_SEAL, "rb");
-    if (!stream)
-      code = error_report(EXIT_SYSTEM, "out of memory");
-    else {
-      code = model_parse(model, path, stream);
-      fclose(stream);
-    }
+    code = stream ? model_parse(model, path, stream) : memory_short();
+    if (stream) fclose(stream);
   }
   free(text);
   if (code) model_free(model);

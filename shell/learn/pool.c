@@ -1,14 +1,14 @@
 #include "learn/pool.h"
 
-#include <cblas.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/error.h"
 
-#define POOL_MAX 256u
+#define POOL_MAX 256u /* workers: their handles stand on the stack */
 
+/* OpenBLAS' own; the one call that is not a matrix product, so its header stays with linear_vote.c. */
 extern void openblas_set_num_threads(int threads);
 
 struct pool {

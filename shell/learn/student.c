@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "core/meter.h"
 #include "learn/ensemble.h"
 
@@ -32,68 +32,81 @@ static int student_guess(struct coins *coins, uint32_t classes, int32_t *label) 
   return code;
 }
 
-int student_train(const struct learner *learner, const struct rows *rows, const int32_t *answers, size_t asked,
-                  enum silent_as as, struct coins *coins, struct learned *learned) {
-  uint32_t classes = learner->classes;
-  size_t silences = 0, room, count = 0;
+/* The lesson that the answers are: its entries belong to the student. */
+struct student_lesson {
   size_t *row;
   int32_t *label;
   uint32_t *times;
-  int code = EXIT_OK;
+  size_t count;
+};
+
+static int student_lesson_init(struct student_lesson *lesson, size_t room) {
+  int code = memory_take(&lesson->row, room, sizeof *lesson->row);
+  if (!code) code = memory_take(&lesson->label, room, sizeof *lesson->label);
+  if (!code) code = memory_take(&lesson->times, room, sizeof *lesson->times);
+  return code;
+}
+
+static void student_lesson_free(struct student_lesson *lesson) {
+  free(lesson->row);
+  free(lesson->label);
+  free(lesson->times);
+}
+
+/* A label counts `classes` times, each class of a soft silence once. */
+static void student_lesson_add(struct student_lesson *lesson, size_t row, int32_t label, uint32_t times) {
+  lesson->row[lesson->count] = row;
+  lesson->label[lesson->count] = label;
+  lesson->times[lesson->count++] = times;
+}
+
+static int student_lesson_fill(struct student_lesson *lesson, const int32_t *answers, size_t asked, uint32_t classes,
+                               enum silent_as as, struct coins *coins) {
+  for (size_t i = 0; i < asked; i++) {
+    int32_t answer = answers[i];
+    if (answer == FUMATA_SILENT && as == SILENT_DROP) continue;
+    if (answer == FUMATA_SILENT && as == SILENT_SOFT) {
+      for (uint32_t c = 0; c < classes; c++)
+        student_lesson_add(lesson, i, (int32_t)c, 1);
+      continue;
+    }
+    if (answer == FUMATA_SILENT) {
+      int code = student_guess(coins, classes, &answer);
+      if (code) return code;
+    }
+    student_lesson_add(lesson, i, answer, classes);
+  }
+  return EXIT_OK;
+}
+
+int student_train(const struct learner *learner, const struct rows *rows, const int32_t *answers, size_t asked,
+                  enum silent_as as, struct coins *coins, struct learned *learned) {
+  uint32_t classes = learner->classes;
+  struct student_lesson own = {0};
+  size_t silences = 0;
+  int code;
   for (size_t i = 0; i < asked; i++)
     silences += answers[i] == FUMATA_SILENT;
-  room = asked + (as == SILENT_SOFT ? silences * (classes - 1) : 0) + 1;
-  row = malloc(room * sizeof *row);
-  label = malloc(room * sizeof *label);
-  times = malloc(room * sizeof *times);
-  if (!row || !label || !times) code = error_report(EXIT_SYSTEM, "out of memory");
-  for (size_t i = 0; !code && i < asked; i++) {
-    uint32_t first = 0, last = 1;
-    int32_t answer = answers[i];
-    if (answer == FUMATA_SILENT) {
-      if (as == SILENT_DROP) continue;
-      if (as == SILENT_RANDOM)
-        code = student_guess(coins, classes, &answer);
-      else
-        last = classes;
-    }
-    for (; first < last; first++, count++) {
-      row[count] = i;
-      label[count] = last > 1 ? (int32_t)first : answer;
-      times[count] = last > 1 ? 1 : classes;
-    }
-  }
+  code = student_lesson_init(&own, asked + (as == SILENT_SOFT ? silences * (classes - 1) : 0));
+  if (!code) code = student_lesson_fill(&own, answers, asked, classes, as, coins);
   if (!code) {
-    struct lesson lesson = {.rows = rows, .row = row, .label = label, .share = classes, .count = count};
-    if (as == SILENT_SOFT) lesson.times = times;
+    struct lesson lesson = {.rows = rows, .row = own.row, .label = own.label, .share = classes, .count = own.count};
+    if (as == SILENT_SOFT) lesson.times = own.times;
     code = learner_train(learner, &lesson, learned);
-    if (!code && count && !learned->size)
+    if (!code && own.count && !learned->size)
       code = error_report(EXIT_SYSTEM, "the student could not be trained: its command failed");
   }
-  free(row);
-  free(label);
-  free(times);
+  student_lesson_free(&own);
   return code;
 }
 
 int student_score(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t *right,
                   size_t *labelled) {
   struct ensemble single;
-  unsigned char *votes = malloc(2 * rows->count + 1);
-  int code = votes ? ensemble_single(&single, learner, learned) : error_report(EXIT_SYSTEM, "out of memory");
+  int code = ensemble_single(&single, learner, learned);
   *right = *labelled = 0;
-  if (code) {
-    free(votes);
-    return code;
-  }
-  code = ensemble_vote(&single, rows, 0, rows->count, votes);
-  for (size_t i = 0; !code && i < rows->count; i++) {
-    int32_t vote = ensemble_width(&single) == 1 ? votes[i] : ((const uint16_t *)votes)[i];
-    if (rows->label[i] == ROWS_UNLABELLED) continue;
-    ++*labelled;
-    *right += rows->label[i] == vote;
-  }
-  free(votes);
+  if (code) return code;
+  code = ensemble_score(&single, rows, right, labelled);
   ensemble_free(&single);
   return code;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xgboost/c_api.h>
 
-#include "base/error.h"
+#include "base/memory.h"
 
 static int trees_failed(void) {
   return error_report(EXIT_SYSTEM, "xgboost: %.100s", XGBGetLastError());
@@ -15,9 +15,9 @@ static int trees_failed(void) {
 /* Rows row[0 .. count - 1], or first .. first + count - 1 when `row` is NULL. A zero is a value, not a gap, so that
  * dense and sparse rows give the same trees. */
 static int trees_matrix(const struct rows *rows, const size_t *row, size_t first, size_t count, DMatrixHandle *matrix) {
-  float *dense = malloc((count * rows->columns + 1) * sizeof *dense);
-  int failed;
-  if (!dense) return error_report(EXIT_SYSTEM, "out of memory");
+  float *dense;
+  int failed, code = memory_take(&dense, count * rows->columns, sizeof *dense);
+  if (code) return code;
   for (size_t e = 0; e < count; e++)
     rows_expand(rows, row ? row[e] : first + e, dense + e * rows->columns);
   failed = XGDMatrixCreateFromMat(dense, count, rows->columns, NAN, matrix);
@@ -26,11 +26,11 @@ static int trees_matrix(const struct rows *rows, const size_t *row, size_t first
 }
 
 static int trees_describe(const struct lesson *lesson, DMatrixHandle matrix) {
-  float *value = malloc((lesson->count + 1) * sizeof *value);
-  int failed;
-  if (!value) return error_report(EXIT_SYSTEM, "out of memory");
+  float *value;
+  int failed, code = memory_take(&value, lesson->count, sizeof *value);
+  if (code) return code;
   for (size_t e = 0; e < lesson->count; e++)
-    value[e] = (float)(lesson->label ? lesson->label[e] : lesson->rows->label[lesson->row[e]]);
+    value[e] = (float)lesson_label(lesson, e);
   failed = XGDMatrixSetFloatInfo(matrix, "label", value, lesson->count);
   if (!failed && lesson->times) {
     for (size_t e = 0; e < lesson->count; e++)
@@ -72,13 +72,7 @@ int trees_train(const struct learner *learner, const struct lesson *lesson, stru
     failed = failed || XGBoosterSaveModelToBuffer(booster, "{\"format\": \"ubj\"}", &size, &bytes);
     if (failed) code = trees_failed();
   }
-  if (!code) {
-    learned->bytes = malloc(size);
-    if (!learned->bytes)
-      code = error_report(EXIT_SYSTEM, "out of memory");
-    else
-      memcpy(learned->bytes, bytes, learned->size = size);
-  }
+  if (!code) code = learned_set(learned, bytes, size);
   if (booster) XGBoosterFree(booster);
   if (matrix) XGDMatrixFree(matrix);
   return code;

@@ -133,8 +133,8 @@ expect 2 'is not a whole number' usual --unsafe-seed x -o bad
 expect 2 "no option '--frobnicate'" usual --frobnicate -o bad
 expect 2 'needs a value' usual -o
 expect 2 "'stray' is not expected" usual stray -o bad
-expect 2 'is not logistic, svm, trees' usual --learner forest -o bad
-expect 2 'is not logistic, svm, trees' usual --student forest -o bad
+expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees" usual --learner forest -o bad
+expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees" usual --student forest -o bad
 expect 2 'not a parameter of logistic' usual --learner logistic:D=1 -o bad
 expect 2 'is not soft, drop or random' usual --silent-as loud -o bad
 expect 2 'writes no model' usual --learner exec:/no/such/program -o bad

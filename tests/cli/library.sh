@@ -17,7 +17,7 @@ export PATH="$prefix/bin:$PATH" PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRA
 make -s own_coins || fail "the pkg-config example does not build"
 [ "$(./own_coins)" = "done: answer 0, 20 silences left" ] || fail "own_coins says: $(./own_coins)"
 cc -std=c99 -I"$prefix/include/fumata" -o static own_coins.c "$prefix/lib/libfumata.a" && ./static >/dev/null || fail "static linking"
-"$here/core/amalgamate" "$work/out/single"
+"$here/core/dist/amalgamate" "$work/out/single"
 cc -std=c99 -pedantic -Wall -Wextra -Werror -Isingle -I. -o single/own_coins own_coins.c single/fumata-core.c || fail "the single file does not build"
 [ "$(single/own_coins)" = "$(./own_coins)" ] || fail "the single file answers differently"
 flags=$(pkg-config --cflags fumata) libraries=$(pkg-config --libs fumata)

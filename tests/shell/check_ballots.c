@@ -123,6 +123,36 @@ START_TEST(test_long_file) {
 }
 END_TEST
 
+/* Labels of a plain file are handed out where they lie: any number at once, and no judgement of them. */
+START_TEST(test_plain_labels) {
+  static const uint8_t small[] = {0, 1, 2, 3, 1, 0};
+  static const uint16_t wide[] = {0, 700, 2, 3, 1, 0};
+  struct ballots ballots;
+  struct votes batch;
+  declare("a,b,c");
+  write_npy("v.npy", "|u1", 3, 2, small, sizeof small, 0);
+  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, BALLOTS_AUTO), EXIT_OK);
+  ck_assert_ptr_null(ballots.raw);
+  ck_assert_int_eq(ballots_next(&ballots, 2, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 2);
+  ck_assert_uint_eq(batch.teachers, 2);
+  ck_assert_mem_eq(batch.labels8, small, 4);
+  ck_assert_int_eq(ballots_next(&ballots, SIZE_MAX, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 1);
+  ck_assert_mem_eq(batch.labels8, small + 4, 2);
+  ck_assert_int_eq(ballots_next(&ballots, 2, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 0);
+  ballots_close(&ballots);
+  write_npy("v.npy", "<u2", 2, 3, wide, sizeof wide, 0);
+  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, BALLOTS_AUTO), EXIT_OK);
+  ck_assert_int_eq(ballots_next(&ballots, SIZE_MAX, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 2);
+  ck_assert_mem_eq(batch.labels16, wide, sizeof wide);
+  ballots_close(&ballots);
+  classes_free(&classes);
+}
+END_TEST
+
 static void refuse(const char *name, enum ballots_meaning meaning, const char *part) {
   uint32_t cells[64];
   size_t rows;
@@ -136,9 +166,9 @@ START_TEST(test_refuses) {
   static const double floats[] = {3, 4, 3, 10, 0, 0}, halves[] = {3, 4, 3, 9.5, 0.5, 0}, nans[] = {0.0 / 0.0, 4, 3};
   static const uint32_t uneven[] = {3, 4, 3, 10, 1, 0}, none[] = {0, 0, 0}, many[] = {4000000000u, 0, 0};
   declare("a,b,c");
-  write_npy("v.npy", "|u1", 2, 4, labels, sizeof labels, 0);
+  write_npy("v.npy", "|u1", 2, 4, labels, sizeof labels, 1);
   refuse("v.npy", BALLOTS_AUTO, "v.npy: row 0, column 3: a label that is none of the classes");
-  write_npy("v.npy", "<u2", 2, 4, wide, sizeof wide, 0);
+  write_npy("v.npy", "<u2", 2, 4, wide, sizeof wide, 1);
   refuse("v.npy", BALLOTS_AUTO, "v.npy: row 1, column 2: a label that is none of the classes");
   write_npy("v.npy", "<i8", 2, 4, negative, sizeof negative, 0);
   refuse("v.npy", BALLOTS_AUTO, "v.npy: row 0, column 2: not a whole number");
@@ -178,4 +208,4 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_long_file, test_refuses)
+SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_long_file, test_plain_labels, test_refuses)

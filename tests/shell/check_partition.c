@@ -1,29 +1,7 @@
 #include "data/partition.h"
 
-#include <math.h>
-
 #include "base/error.h"
-#include "base/siphash.h"
 #include "support/scratch.h"
-
-/* The vectors of the SipHash paper's reference code: key 00 01 .. 0f, input 00 01 .. */
-START_TEST(test_siphash_vectors) {
-  static const uint64_t key[2] = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};
-  static const uint64_t wanted[16] = {
-      UINT64_C(0x726fdb47dd0e0e31), UINT64_C(0x74f839c593dc67fd), UINT64_C(0x0d6c8009d9a94f5a),
-      UINT64_C(0x85676696d7fb7e2d), UINT64_C(0xcf2794e0277187b7), UINT64_C(0x18765564cd99a68d),
-      UINT64_C(0xcbc9466e58fee3ce), UINT64_C(0xab0200f58b01d137), UINT64_C(0x93f5f5799a932462),
-      UINT64_C(0x9e0082df0ba9e4b0), UINT64_C(0x7a5dbbc594ddb9f3), UINT64_C(0xf4b32f46226bada7),
-      UINT64_C(0x751e8fbc860ee5fb), UINT64_C(0x14ea5627c0843d90), UINT64_C(0xf723ca908e7af2ee),
-      UINT64_C(0xa129ca6149be45e5)};
-  unsigned char input[16];
-  size_t i;
-  for (i = 0; i < 16; i++) {
-    input[i] = (unsigned char)i;
-    ck_assert_uint_eq(siphash(key, input, i), wanted[i]);
-  }
-}
-END_TEST
 
 START_TEST(test_teacher_scales_the_word) {
   ck_assert_uint_eq(partition_teacher(0, 250), 0);
@@ -46,68 +24,6 @@ START_TEST(test_teacher_scales_the_word) {
     }
   }
 #endif
-}
-END_TEST
-
-static void fill(struct rows *rows, size_t n) {
-  size_t i;
-  rows_init(rows, 1, 1);
-  ck_assert_int_eq(rows_reserve(rows, n, 0), EXIT_OK);
-  for (i = 0; i < n; i++)
-    *rows_push_dense(rows, 0, 0, i + 1) = (float)i;
-}
-
-/* Chunks are a partition of the kept rows, and each row is in the chunk of its word. */
-START_TEST(test_chunks) {
-  enum { ROWS = 5000, TEACHERS = 77 };
-  struct coins coins;
-  struct partition partition;
-  struct chunks chunks;
-  struct rows rows;
-  unsigned char keep[ROWS], seen[ROWS] = {0};
-  size_t i, t, kept = 0;
-  double chi = 0;
-  coins_init(&coins);
-  ck_assert_int_eq(partition_init(&partition, &coins), EXIT_OK);
-  fill(&rows, ROWS);
-  for (i = 0; i < ROWS; i++) {
-    ck_assert_int_eq(partition_record(&partition, NULL, 0, &rows.unit[i]), EXIT_OK);
-    kept += keep[i] = (unsigned char)partition_half(&partition, rows.unit[i]);
-  }
-  ck_assert_uint_gt(kept, 2200); /* six standard deviations around a half */
-  ck_assert_uint_lt(kept, 2800);
-  ck_assert_int_eq(chunks_make(&chunks, &rows, keep, TEACHERS), EXIT_OK);
-  ck_assert_uint_eq(chunks.start[0], 0);
-  ck_assert_uint_eq(chunks.start[TEACHERS], kept);
-  for (t = 0; t < TEACHERS; t++) {
-    double mean = (double)kept / TEACHERS, off;
-    ck_assert_uint_le(chunks.start[t], chunks.start[t + 1]);
-    off = (double)(chunks.start[t + 1] - chunks.start[t]) - mean;
-    chi += off * off / mean;
-    for (i = chunks.start[t]; i < chunks.start[t + 1]; i++) {
-      ck_assert_int_eq(seen[chunks.row[i]]++, 0);
-      ck_assert_int_eq(keep[chunks.row[i]], 1);
-      ck_assert_uint_eq(partition_teacher(rows.unit[chunks.row[i]], TEACHERS), t);
-    }
-  }
-  ck_assert_double_lt(fabs(chi - (TEACHERS - 1)), 8 * sqrt(2.0 * (TEACHERS - 1)));
-  chunks_free(&chunks);
-  rows_free(&rows);
-  partition_free(&partition);
-}
-END_TEST
-
-START_TEST(test_empty_chunks) {
-  struct chunks chunks;
-  struct rows rows;
-  fill(&rows, 1);
-  rows.unit[0] = UINT64_C(1) << 63;
-  ck_assert_int_eq(chunks_make(&chunks, &rows, NULL, 4), EXIT_OK);
-  ck_assert_uint_eq(chunks.start[2], 0);
-  ck_assert_uint_eq(chunks.start[3], 1);
-  ck_assert_uint_eq(chunks.start[4], 1);
-  chunks_free(&chunks);
-  rows_free(&rows);
 }
 END_TEST
 
@@ -213,5 +129,5 @@ START_TEST(test_unseeded_draws_ignore_the_record) {
 }
 END_TEST
 
-SCRATCH_MAIN("partition", test_siphash_vectors, test_teacher_scales_the_word, test_chunks, test_empty_chunks,
-             test_names_and_keys, test_seeded_removal_is_local, test_seeded_many, test_unseeded_draws_ignore_the_record)
+SCRATCH_MAIN("partition", test_teacher_scales_the_word, test_names_and_keys, test_seeded_removal_is_local,
+             test_seeded_many, test_unseeded_draws_ignore_the_record)

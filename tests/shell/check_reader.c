@@ -1,6 +1,7 @@
 #include "data/reader.h"
 
 #include "base/error.h"
+#include "data/chunks.h"
 #include "support/scratch.h"
 
 static struct encoding encoding;
