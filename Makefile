@@ -10,17 +10,20 @@ VERSION  := 0.1.0
 # The core is freestanding: the compiler must not turn its loops into calls of memset or memcpy.
 CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
                -fno-tree-loop-distribute-patterns -fPIC
-SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -Icore -DFUMATA_VERSION='"$(VERSION)"'
+SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -iquote shell -iquote . -DFUMATA_VERSION='"$(VERSION)"'
 LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -lm -lpthread
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
-PROGRAM  := $(patsubst shell/%.c,$(BUILD)/shell/%.o,$(sort $(wildcard shell/*.c)))
-INNARDS  := $(filter-out $(BUILD)/shell/main.o,$(PROGRAM))
-SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/check_*.c)))
+# The objects of some rooms of the shell (shell/README.md).
+objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
+PROGRAM  := $(call objects,base data learn plan ledger release command)
+DOOR     := $(call objects,base plan ledger release door)
+INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
+SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall distcheck format clean \
-        help suites
+.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall distcheck format \
+        clean help suites
 .DEFAULT_GOAL := all
 
 help: ## list the targets
@@ -34,7 +37,11 @@ all: ## build the library and the program
 	@./.setup build
 	@$(MAKE_PROGRAM)
 
-check: ## run every test (about four minutes)
+lint: ## format, scripts, Python, layers, names, lengths, dead names; builds nothing (ten seconds)
+	@./.setup lint
+	@tests/lint
+
+check: ## run every test (about three minutes)
 	@./.setup check
 	@tests/run
 
@@ -74,14 +81,14 @@ faults: ## 500 kill -9, full disks, failing writes: the long form
 
 format: ## lay out the C files the house way
 	@./.setup format
-	@clang-format -i core/*.[ch] shell/*.[ch] tests/*.[ch]
+	@find core shell tests -name "*.[ch]" -o -name "*.cpp" | xargs clang-format -i
 
 clean: ## remove what was built (the fetched Alt-Ergo too)
 	rm -rf build
 
 # What follows is called by the targets above.
 
-build: $(BUILD)/fumata $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
+build: $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 	@:
 
 # The scan of a silence table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
@@ -109,15 +116,26 @@ $(BUILD)/libfumata.so: $(CORE)
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
 
 # What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.
-DOOR := $(patsubst %,$(BUILD)/shell/%.o,coins digest door ledger output planfile planner planner_classic rational say vote)
 $(BUILD)/libfumata-door.so: $(DOOR) $(CORE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
 	  -o $@ $^ -lsqlite3 -lm
 
-$(BUILD)/tests/check_%: tests/check_%.c $(INNARDS) $(CORE)
+# All but main: what suites, fault drivers and benchmarks link.
+$(BUILD)/innards.a: $(INNARDS) $(CORE)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/innards.a
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote shell $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
+
+# The core's suites need the core alone; the one that makes plans to attack them needs the planner too.
+$(BUILD)/tests/core/%: tests/core/%.c $(CORE)
+	@mkdir -p $(@D)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $^ -lm $$(pkg-config --libs check) $(EXTRA_LINK)
+
+$(BUILD)/tests/core/check_falsify: $(call objects,base plan)
 
 suites: $(SUITES)
 
@@ -141,7 +159,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
 	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
-	@install -m 644 shell/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
+	@install -m 644 shell/door/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
 	@echo "installed under $(INTO)"
 
 uninstall: ## remove what `make install` put there
@@ -154,4 +172,4 @@ uninstall: ## remove what `make install` put there
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(SUITES:=.d)
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d)

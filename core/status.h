@@ -21,7 +21,7 @@ typedef enum {
 /* A status in words; for any other number, "unknown status". The text is constant and never NULL.
  *
  * Claim:    T-SAFE-1; the text is the one of this status, told apart by its opening.
- * Not here: the rest of the wording (tests/check_status.c). */
+ * Not here: the rest of the wording (tests/core/check_status.c). */
 /*@
   terminates           \true;
   exits                \false;

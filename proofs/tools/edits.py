@@ -9,7 +9,7 @@ SWAPS = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "==": ["!="], "!=":
          "*": ["+"], "/": ["*"], "%": ["/"], "&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["|"],
          "<<": [">>"], ">>": ["<<"], "++": ["--"], "--": ["++"], "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="],
          "*=": ["+="], "/=": ["*="], "<<=": [">>="], ">>=": ["<<="]}
-# Swapping the arguments of these changes no bit (tests/check_round.c), so it makes no mutant.
+# Swapping the arguments of these changes no bit (tests/core/check_round.c), so it makes no mutant.
 COMMUTES = ("fumata_round_add_up", "fumata_round_add_down", "fumata_round_mul_up", "fumata_round_mul_down")
 TOKEN = re.compile(r"<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|\|=|&=|[A-Za-z_]\w*|"
                    r"0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*|\S")

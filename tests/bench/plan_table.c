@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../shell/planner.h"
-#include "../../shell/planner_classic.h"
-#include "../../shell/rational.h"
+#include "base/rational.h"
+#include "plan/plan_classic.h"
+#include "plan/plan_meter.h"
 
 #define SILENCE      0.05
 #define PLANNER_MS   2000.0
@@ -28,24 +28,24 @@ static double milliseconds(void) {
 }
 
 /* Between two entries the silence is interpolated in its log-odds, as the planner's own distance is. */
-static double fraction(const fumata_plan_box *box, double silence) {
-  uint32_t d = fumata_plan_distance(box, silence);
-  double p = fumata_plan_silence(box, d - 1), r = fumata_plan_silence(box, d);
+static double fraction(const struct plan_box *box, double silence) {
+  uint32_t d = plan_distance(box, silence);
+  double p = plan_silence(box, d - 1), r = plan_silence(box, d);
   double from = log(p / (1 - p)), to = log(r / (1 - r)), at = log(silence / (1 - silence));
   return d - 1 + (from - at) / (from - to);
 }
 
 /* By how many percent epsilon could be smaller if floating point were believed. */
-static double cost(const fumata_target *target, double distance) {
-  const double epsilon = fumata_rational_value(target->epsilon_num, target->epsilon_den);
+static double cost(const struct plan_target *target, double distance) {
+  const double epsilon = rational_value(target->epsilon_num, target->epsilon_den);
   double low = 0.97, high = 1;
   int turn;
   for (turn = 0; turn < 20; turn++) {
-    fumata_target trial = *target;
+    struct plan_target trial = *target;
     double middle = (low + high) / 2;
     trial.epsilon_den = 100000000;
     trial.epsilon_num = (uint32_t)(middle * epsilon * trial.epsilon_den);
-    if (fumata_planner_reach(&trial, SILENCE) <= distance)
+    if (plan_meter_reach(&trial, SILENCE) <= distance)
       high = middle;
     else
       low = middle;
@@ -60,25 +60,25 @@ int main(void) {
   printf("epsilon    T  target  reached  alpha            V   entries  planner ms  certify ms  cost in epsilon\n");
   for (i = 0; i < 5; i++)
     for (j = 0; j < 4; j++) {
-      fumata_target target;
-      fumata_plan_box box;
+      struct plan_target target;
+      struct plan_box box;
       fumata_fault fault;
       double start, planner, certify, paid;
       uint32_t reached;
       int certified, good;
       memset(&target, 0, sizeof target);
-      fumata_target_epsilon(&target, "epsilon", epsilons[i]);
-      fumata_target_delta(&target, "delta", "1e-5");
+      plan_target_epsilon(&target, "epsilon", epsilons[i]);
+      plan_target_delta(&target, "delta", "1e-5");
       target.silences = silences[j];
       start = milliseconds();
-      if (fumata_planner_meter(&target, NULL, &box)) return 1;
+      if (plan_meter_make(&target, NULL, &box)) return 1;
       planner = milliseconds() - start;
       start = milliseconds();
       certified = fumata_certify_meter(&box.meter, &box.claim, &fault) == FUMATA_OK &&
                   box.claim.epsilon_num == target.epsilon_num && box.claim.epsilon_den == target.epsilon_den &&
                   box.claim.delta_num == 1 && box.claim.delta_den == 100000;
       certify = milliseconds() - start;
-      reached = fumata_plan_distance(&box, SILENCE);
+      reached = plan_distance(&box, SILENCE);
       paid = cost(&target, fraction(&box, SILENCE));
       good =
           certified && reached <= targets[i][j] && planner < PLANNER_MS && certify < CERTIFY_MS && paid <= COST_PERCENT;
@@ -86,26 +86,26 @@ int main(void) {
              epsilons[i], silences[j], targets[i][j], reached, box.claim.alpha, ldexp((double)box.claim.v, -32),
              box.meter.size, planner, certify, paid, good ? "" : "   MISSED");
       failed |= !good;
-      fumata_plan_free(&box);
+      plan_free(&box);
     }
   {
-    fumata_target target;
-    fumata_plan_box box;
-    char epsilon[FUMATA_RATIONAL_TEXT];
+    struct plan_target target;
+    struct plan_box box;
+    char epsilon[RATIONAL_TEXT];
     memset(&target, 0, sizeof target);
-    fumata_target_epsilon(&target, "epsilon", "1");
-    fumata_target_delta(&target, "delta", "1e-5");
+    plan_target_epsilon(&target, "epsilon", "1");
+    plan_target_delta(&target, "delta", "1e-5");
     target.silences = 20;
-    if (fumata_planner_paper(&target, 1000, &box)) return 1;
-    fumata_rational_print(box.claim.epsilon_num, box.claim.epsilon_den, epsilon);
+    if (plan_classic_paper(&target, 1000, &box)) return 1;
+    rational_print(box.claim.epsilon_num, box.claim.epsilon_den, epsilon);
     printf("\nthe paper's constants for epsilon 1, delta 1e-5, T 20, m 1000: the core certifies them at epsilon %s\n"
            "(distance of 5 %% silence: %" PRIu32 ", width %" PRId64 ", alpha %" PRIu32 ")\n",
-           epsilon, fumata_plan_distance(&box, SILENCE), box.classic.width, box.claim.alpha);
-    fumata_plan_free(&box);
-    if (fumata_planner_classic(&target, NULL, &box)) return 1;
+           epsilon, plan_distance(&box, SILENCE), box.classic.width, box.claim.alpha);
+    plan_free(&box);
+    if (plan_classic_make(&target, NULL, &box)) return 1;
     printf("the tightest classic noise found for the same epsilon, delta and T: distance %" PRIu32 "\n",
-           fumata_plan_distance(&box, SILENCE));
-    fumata_plan_free(&box);
+           plan_distance(&box, SILENCE));
+    plan_free(&box);
   }
   if (failed) fprintf(stderr, "plan_table: a cell is missed\n");
   return failed;

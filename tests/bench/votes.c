@@ -2,9 +2,9 @@
 #include <cblas.h>
 #include <stdio.h>
 
-#include "ensemble.h"
+#include "learn/ensemble.h"
+#include "learn/pool.h"
 #include "machine.h"
-#include "pool.h"
 
 extern void openblas_set_num_threads(int threads);
 
@@ -24,7 +24,7 @@ static float *noise(size_t count) {
 static double product(const float *rows, size_t queries, uint32_t width, uint32_t features) {
   float *weights = noise((size_t)width * features), *scores = noise(queries * width);
   double best = 1e9;
-  openblas_set_num_threads((int)fumata_pool_width());
+  openblas_set_num_threads((int)pool_width());
   for (int i = 0; i < TRIES; i++) {
     double started = machine_seconds(), took;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)queries, (int)width, (int)features, 1, rows,
@@ -40,9 +40,9 @@ static double product(const float *rows, size_t queries, uint32_t width, uint32_
 
 /* A stream of blocks through one buffer, as `fumata answer` does it. */
 static double vote(float *dense, size_t queries, uint32_t teachers, uint32_t features, uint32_t classes) {
-  fumata_learner learner = {.kind = FUMATA_LEARNER_LOGISTIC, .classes = classes, .columns = features, .scale = 1};
-  fumata_rows rows = {.count = queries, .columns = features, .is_dense = 1, .dense = dense};
-  fumata_ensemble ensemble = {.learner = &learner, .teachers = teachers};
+  struct learner learner = {.kind = LEARNER_LOGISTIC, .classes = classes, .columns = features, .scale = 1};
+  struct rows rows = {.count = queries, .columns = features, .is_dense = 1, .dense = dense};
+  struct ensemble ensemble = {.learner = &learner, .teachers = teachers};
   uint8_t *votes = malloc((size_t)BLOCK * teachers);
   size_t scores = (classes == 2 ? 1 : classes) * (features + 1);
   double best = 1e9;
@@ -51,17 +51,16 @@ static double vote(float *dense, size_t queries, uint32_t teachers, uint32_t fea
     ensemble.learned[t].bytes = (unsigned char *)noise(scores);
     ensemble.learned[t].size = scores * sizeof(float);
   }
-  if (fumata_ensemble_ready(&ensemble)) exit(1);
+  if (ensemble_ready(&ensemble)) exit(1);
   for (int i = 0; i < TRIES; i++) {
     double started = machine_seconds(), took;
     for (size_t first = 0; first < queries; first += BLOCK)
-      if (fumata_ensemble_vote(&ensemble, &rows, first, queries - first < BLOCK ? queries - first : BLOCK, votes))
-        exit(1);
+      if (ensemble_vote(&ensemble, &rows, first, queries - first < BLOCK ? queries - first : BLOCK, votes)) exit(1);
     took = machine_seconds() - started;
     if (took < best) best = took;
   }
   free(votes);
-  fumata_ensemble_free(&ensemble);
+  ensemble_free(&ensemble);
   return best;
 }
 

@@ -89,7 +89,7 @@ mkfifo in back
 answer --votes - --ledger l.ledger <in >back 2>/dev/null &
 exec 3>in 4<back
 head -n 2 labels.csv >&3
-{ read -r header <&4 && read -r line <&4; } || line=nothing
+{ read -r _ <&4 && read -r line <&4; } || line=nothing
 case "$line" in 0,*) ;; *) complain "no answer to the first query while the second is outstanding: $line" ;; esac
 exec 3>&- 4<&-
 wait
@@ -133,4 +133,4 @@ for f in range.npy uneven.npy nan.npy; do
   expect 2 "$f" answer --votes $f --votes-are "$([ $f = range.npy ] && echo labels || echo counts)" --ledger late.ledger -o bad.csv
 done
 
-exit $failed
+exit "$failed"

@@ -90,11 +90,14 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     assert meter.left == 20, "an error spent a silence"
     refused("in use", lambda: fumata.Meter(good, ledger, classes=3))
     assert len(meter.answer(numpy.zeros((0, 9), numpy.uint8))) == 0
+    # Even all teachers together are met with silence once in a million times, so never mind one.
     strided = numpy.zeros((8, 2000), numpy.uint8)[::2, ::2]
-    assert (meter.answer(strided) == 0).all()
-    assert (meter.answer(numpy.array([[1, 2, 997.0]]), counts=True) == 2).all()
+    assert sorted(set(meter.answer(strided)) - {fumata.SILENT}) == [0]
+    assert sorted(set(meter.answer(numpy.array(3 * [[1, 2, 997.0]]), counts=True)) - {fumata.SILENT}) == [2]
+    left = meter.left
+    assert left >= 18, "silences where all agree"
     silent = meter.answer(numpy.tile(numpy.arange(900) % 3, (50, 1)))
-    assert len(silent) == 20 and (silent == fumata.SILENT).all() and meter.left == 0
+    assert len(silent) == left and (silent == fumata.SILENT).all() and meter.left == 0
 refused("closed", lambda: meter.answer(strided))
 refused("spent", lambda: fumata.Meter(good, ledger, classes=3))
 print("door: every bad call was refused")

@@ -74,6 +74,8 @@ expect 0 'certified' "$FUMATA" certify paper.plan --epsilon 1
 expect 1 'Theorem C' "$FUMATA" certify paper.plan --epsilon 0.34
 sed '$d' paper.plan | awk '/^table threshold/ { print; getline; print $1, 0; next } { print }' | resign
 expect 1 'the threshold noise has an unbounded ratio at outcome' "$FUMATA" certify forged.plan
+sed '$d' paper.plan | awk '/^table query/ { print; getline; lowest = $1; print $1, 0; print lowest >"lowest"; next } { print }' | resign
+expect 1 "the query noise has an unbounded ratio at outcome $(cat lowest) " "$FUMATA" certify forged.plan
 
 # JSON that a machine can read.
 for more in "--teachers 250" "--mechanism classic" "--paper"; do
@@ -103,6 +105,6 @@ if [ -w /dev/full ]; then
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 >/dev/full 2>err
   [ $? = 3 ] || complain "a full standard output was not noticed"
 fi
-ls -A | grep -q 'one.plan\.' && complain "a temporary file was left behind"
+[ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
-exit $failed
+exit "$failed"

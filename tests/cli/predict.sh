@@ -45,6 +45,7 @@ expect 2 'bare.csv' "$FUMATA" predict --model o/student.model --score bare.csv -
 expect 2 'one file at a time' "$FUMATA" predict --model o/student.model test.csv test.csv
 expect 2 "no option '--x'" "$FUMATA" predict --model o/student.model --x
 expect 2 '--seconds' "$FUMATA" predict --model o/student.model --seconds 0 test.csv
+expect 2 "--seconds: '5abc' is not a whole number from 1 to 1000000" "$FUMATA" predict --model o/student.model --seconds 5abc test.csv
 expect 3 'nowhere' "$FUMATA" predict --model o/student.model test.csv -o nowhere/at/all
 
-exit $failed
+exit "$failed"

@@ -16,10 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "coins.h"
-#include "ledger.h"
-#include "planfile.h"
-#include "say.h"
+#include "base/coins.h"
+#include "base/error.h"
+#include "ledger/ledger.h"
+#include "plan/plan_file.h"
+#include "release/machine.h"
 
 static uint64_t mix(uint64_t z) {
   z += UINT64_C(0x9e3779b97f4a7c15);
@@ -45,58 +46,56 @@ static int put(uint64_t i, int32_t answer) {
   char line[48];
   int size = answer == FUMATA_SILENT ? snprintf(line, sizeof line, "%" PRIu64 ",silent\n", i)
                                      : snprintf(line, sizeof line, "%" PRIu64 ",%" PRId32 "\n", i, answer);
-  if (write(STDOUT_FILENO, line, (size_t)size) != size)
-    return fumata_say_error(FUMATA_EXIT_SYSTEM, "cannot write the answer");
-  return FUMATA_EXIT_OK;
+  if (write(STDOUT_FILENO, line, (size_t)size) != size) return error_report(EXIT_SYSTEM, "cannot write the answer");
+  return EXIT_OK;
 }
 
-static int answer_all(fumata_ledger *ledger, const fumata_plan_box *box, char **argv, int argc) {
+static int answer_all(struct ledger *ledger, const struct plan_box *box, char **argv, int argc) {
   uint64_t count = strtoull(argv[2], NULL, 10), seed = strtoull(argv[3], NULL, 10), i;
   uint64_t flip = argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX;
-  fumata_ledger_terms terms;
-  fumata_meter meter;
-  fumata_coins coins;
+  struct plan_terms terms;
+  struct machine machine;
+  struct coins coins;
   uint32_t left;
   int code;
-  fumata_coins_seed(&coins, seed);
-  fumata_ledger_terms_meter(&box->meter, &box->claim, &terms);
-  code = fumata_ledger_begin(ledger, &terms, 0, &left);
-  if (code != FUMATA_EXIT_OK) return code;
-  if (fumata_meter_resume(&meter, &box->meter, &box->claim, left) != FUMATA_OK)
-    return fumata_say_error(FUMATA_EXIT_REFUSED, "the plan does not resume");
-  for (i = 0; i < count && (meter.reserved || meter.left); i++) {
+  coins_seed(&coins, seed);
+  plan_terms(box, &terms);
+  code = ledger_begin(ledger, &terms, 0, &left);
+  if (code) return code;
+  if (machine_resume(&machine, box, left) != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan does not resume");
+  for (i = 0; i < count && machine_left(&machine); i++) {
     fumata_verdict verdict;
     uint64_t coin;
     int32_t result;
-    if (!meter.reserved) code = fumata_ledger_reserve_meter(ledger, &meter);
-    if (code != FUMATA_EXIT_OK) return code;
+    if (!machine_has_reserved(&machine)) code = machine_reserve(&machine, ledger, &coins);
+    if (code) return code;
     verdict = query(seed, i, flip, box->meter.size);
-    code = fumata_coins_draw(&coins, &coin);
-    if (code != FUMATA_EXIT_OK) return code;
-    if (fumata_meter_answer(&meter, &verdict, coin, &result) != FUMATA_OK)
-      return fumata_say_error(FUMATA_EXIT_SYSTEM, "the core does not answer");
+    code = coins_draw(&coins, &coin);
+    if (code) return code;
+    if (machine_answer(&machine, &verdict, coin, &result) != FUMATA_OK)
+      return error_report(EXIT_SYSTEM, "the core does not answer");
     code = put(i, result);
-    if (code != FUMATA_EXIT_OK) return code;
-    fumata_ledger_record(ledger, result);
+    if (code) return code;
+    ledger_record(ledger, result);
   }
-  return fumata_ledger_finish_meter(ledger, &meter);
+  return machine_close(&machine, ledger);
 }
 
 static int do_answer(int argc, char **argv) {
-  fumata_ledger_options options;
-  fumata_plan_box box;
-  fumata_ledger ledger;
+  struct ledger_options options;
+  struct plan_box box;
+  struct ledger ledger;
   int code;
-  if (argc < 4) return FUMATA_EXIT_INPUT;
+  if (argc < 4) return EXIT_INPUT;
   memset(&box, 0, sizeof box);
-  code = fumata_planfile_read(argv[1], &box);
-  if (code != FUMATA_EXIT_OK) return code;
+  code = plan_file_read(argv[1], &box);
+  if (code != EXIT_OK) return code;
   memset(&options, 0, sizeof options);
   options.make = 1;
-  code = fumata_ledger_open(&ledger, argv[0], &options);
-  if (code == FUMATA_EXIT_OK) code = answer_all(&ledger, &box, argv, argc);
-  fumata_ledger_shut(&ledger);
-  fumata_plan_free(&box);
+  code = ledger_open(&ledger, argv[0], &options);
+  if (code == EXIT_OK) code = answer_all(&ledger, &box, argv, argc);
+  ledger_shut(&ledger);
+  plan_free(&box);
   return code;
 }
 
@@ -136,14 +135,14 @@ static int do_kill(int argc, char **argv) {
   const char *out;
   char said[4096];
   pid_t child[8] = {0};
-  if (argc < 7 || strcmp(argv[5], "--") != 0) return FUMATA_EXIT_INPUT;
+  if (argc < 7 || strcmp(argv[5], "--") != 0) return EXIT_INPUT;
   wanted = (unsigned)atoi(argv[0]);
   longest = strtoull(argv[1], NULL, 10) * 1000;
   seed = strtoull(argv[2], NULL, 10);
   workers = (unsigned)atoi(argv[3]);
   out = argv[4];
   snprintf(said, sizeof said, "%s.said", out);
-  if (workers < 1 || workers > 8) return FUMATA_EXIT_INPUT;
+  if (workers < 1 || workers > 8) return EXIT_INPUT;
   while (killed < wanted && run < 20 * wanted + 100) {
     int status;
     for (i = 0; i < workers; i++) {
@@ -155,7 +154,7 @@ static int do_kill(int argc, char **argv) {
     nap(mix(seed + run * 8 + killed) % (longest + 1) / workers);
     i = (unsigned)(mix(seed + run * 8 + killed + 1) % workers);
     kill(child[i], SIGKILL);
-    if (waitpid(child[i], &status, 0) != child[i]) return FUMATA_EXIT_SYSTEM;
+    if (waitpid(child[i], &status, 0) != child[i]) return EXIT_SYSTEM;
     child[i] = 0;
     if (WIFSIGNALED(status))
       killed++;
@@ -175,7 +174,7 @@ static int do_kill(int argc, char **argv) {
   for (i = 0; i < 256; i++)
     if (ended[i]) printf(" exit%u=%u", i, ended[i]);
   printf("\n");
-  return killed >= wanted ? FUMATA_EXIT_OK : FUMATA_EXIT_REFUSED;
+  return killed >= wanted ? EXIT_OK : EXIT_REFUSED;
 }
 
 /* ---- account ---- */
@@ -185,7 +184,7 @@ static int do_kill(int argc, char **argv) {
 /* One session of the ledger: what its rows counted. */
 typedef struct {
   uint64_t answers;
-  uint8_t mark[FUMATA_DIGEST_SIZE];
+  uint8_t mark[DIGEST_SIZE];
   int reserved; /* some reservation was made */
   int closed;
 } session;
@@ -193,14 +192,14 @@ typedef struct {
 static session sessions[PARTS];
 static size_t session_count;
 
-static void collect(void *context, const fumata_ledger_row *row) {
+static void collect(void *context, const struct ledger_row *row) {
   session *s = session_count ? sessions + session_count - 1 : NULL;
   (void)context;
   if (!strcmp(row->kind, "plan") || !strcmp(row->kind, "resume")) {
     if (session_count < PARTS) memset(sessions + session_count++, 0, sizeof *s);
   } else if (s && (!strcmp(row->kind, "reserve") || !strcmp(row->kind, "close"))) {
     s->answers += (uint64_t)row->labels + (uint64_t)row->silences;
-    memcpy(s->mark, row->mark, FUMATA_DIGEST_SIZE);
+    memcpy(s->mark, row->mark, DIGEST_SIZE);
     if (!strcmp(row->kind, "close"))
       s->closed = 1;
     else
@@ -236,16 +235,16 @@ static int read_tape(const char *path, tape *t) {
 /* Is this what session `s` may have written? What its rows count must be there as digested; beyond that, only the
  * stretch of the last reservation: labels, then at most one silence. */
 static int fits(const session *s, const tape *t) {
-  fumata_digest digest;
-  uint8_t mark[FUMATA_DIGEST_SIZE];
+  struct digest digest;
+  uint8_t mark[DIGEST_SIZE];
   size_t i;
   if (t->size < s->answers || (t->size > s->answers && (!s->reserved || s->closed))) return 0;
-  fumata_digest_init(&digest);
+  digest_init(&digest);
   for (i = 0; i < s->answers; i++) {
     uint8_t bytes[3];
-    fumata_digest_add(&digest, bytes, fumata_ledger_encode(t->answer[i], bytes));
+    digest_add(&digest, bytes, ledger_encode(t->answer[i], bytes));
   }
-  fumata_digest_read(&digest, mark);
+  digest_read(&digest, mark);
   if (s->answers && memcmp(mark, s->mark, sizeof mark) != 0) return 0;
   for (; i < t->size; i++)
     if (t->answer[i] == FUMATA_SILENT && i + 1 != t->size) return 0;
@@ -291,25 +290,25 @@ static int count_alone(int from_tapes) {
 }
 
 static int do_account(int argc, char **argv) {
-  fumata_ledger_options options;
-  fumata_ledger ledger;
+  struct ledger_options options;
+  struct ledger ledger;
   uint64_t crashes = argc > 1 ? strtoull(argv[1], NULL, 10) : 0, silences = 0, answers = 0, charged, counted = 0;
   int code, i, strangers, unwritten;
   size_t j;
-  if (argc < 2 || argc - 2 > PARTS) return FUMATA_EXIT_INPUT;
+  if (argc < 2 || argc - 2 > PARTS) return EXIT_INPUT;
   memset(&options, 0, sizeof options);
   options.look = 1;
-  code = fumata_ledger_open(&ledger, argv[0], &options);
-  if (code == FUMATA_EXIT_OK) code = fumata_ledger_visit(&ledger, collect, NULL);
-  if (code != FUMATA_EXIT_OK) return code;
+  code = ledger_open(&ledger, argv[0], &options);
+  if (code == EXIT_OK) code = ledger_visit(&ledger, collect, NULL);
+  if (code != EXIT_OK) return code;
   if (ledger.plan_count != 1 || session_count == PARTS)
-    return fumata_say_error(FUMATA_EXIT_INPUT, "%s: not one plan, or too many sessions", argv[0]);
+    return error_report(EXIT_INPUT, "%s: not one plan, or too many sessions", argv[0]);
   charged = ledger.plans[0].terms.limit - ledger.plans[0].left;
   may = malloc(PARTS * session_count + 1);
-  if (!may) return FUMATA_EXIT_SYSTEM;
+  if (!may) return EXIT_SYSTEM;
   for (i = 2; i < argc; i++) {
     tape *t = tapes + tape_count;
-    if (read_tape(argv[i], t)) return fumata_say_error(FUMATA_EXIT_INPUT, "%s: cannot read", argv[i]);
+    if (read_tape(argv[i], t)) return error_report(EXIT_INPUT, "%s: cannot read", argv[i]);
     silences += t->silences;
     answers += t->size;
     for (j = 0; j < session_count; j++)
@@ -323,17 +322,17 @@ static int do_account(int argc, char **argv) {
   printf("%" PRIu64 " answers, %" PRIu64 " counted in rows; %" PRIu64 " silences of %" PRIu32 ", %" PRIu64
          " charged, %" PRIu64 " lost in %" PRIu64 " crashes; sessions %zu\n",
          answers, counted, silences, ledger.plans[0].terms.limit, charged, charged - silences, crashes, session_count);
-  if (silences > ledger.plans[0].terms.limit) code = fumata_say_error(FUMATA_EXIT_REFUSED, "more silences than T");
+  if (silences > ledger.plans[0].terms.limit) code = error_report(EXIT_REFUSED, "more silences than T");
   if (silences > charged)
-    code = fumata_say_error(FUMATA_EXIT_REFUSED, "a silence that was not paid for");
+    code = error_report(EXIT_REFUSED, "a silence that was not paid for");
   else if (charged - silences > crashes)
-    code = fumata_say_error(FUMATA_EXIT_REFUSED, "more than one silence lost a crash");
-  if (strangers) code = fumata_say_error(FUMATA_EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
-  if (unwritten) code = fumata_say_error(FUMATA_EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
+    code = error_report(EXIT_REFUSED, "more than one silence lost a crash");
+  if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
+  if (unwritten) code = error_report(EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
   for (j = 0; j < tape_count; j++)
     free(tapes[j].answer);
   free(may);
-  fumata_ledger_shut(&ledger);
+  ledger_shut(&ledger);
   return code;
 }
 
@@ -342,5 +341,5 @@ int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "kill")) return do_kill(argc - 2, argv + 2);
   if (argc > 1 && !strcmp(argv[1], "account")) return do_account(argc - 2, argv + 2);
   fputs("usage: faults answer|kill|account ...\n", stderr);
-  return FUMATA_EXIT_INPUT;
+  return EXIT_INPUT;
 }

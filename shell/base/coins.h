@@ -1,0 +1,21 @@
+/* Uniform 64-bit words: from the operating system, or, for tests only, from a seed. */
+#ifndef BASE_COINS_H
+#define BASE_COINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct coins {
+  uint64_t words[32];
+  size_t next;    /* first unused word */
+  int seeded;     /* 1: reproducible, and therefore not private */
+  uint64_t state; /* of the seeded generator */
+};
+
+void coins_init(struct coins *coins);
+void coins_seed(struct coins *coins, uint64_t seed);
+
+/* Returns an exit code (error.h): without randomness there is no answer. */
+int coins_draw(struct coins *coins, uint64_t *word);
+
+#endif

@@ -1,0 +1,28 @@
+/* SHA-256 (FIPS 180-4): names plans, chains the ledger's rows, follows the released answers. */
+#ifndef BASE_DIGEST_H
+#define BASE_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DIGEST_SIZE 32u
+#define DIGEST_TEXT 65u /* as hexadecimal text, with its end */
+
+struct digest {
+  uint32_t state[8];
+  uint64_t length; /* bytes taken so far */
+  uint8_t block[64];
+};
+
+void digest_init(struct digest *digest);
+void digest_add(struct digest *digest, const void *bytes, size_t size);
+
+/* The digest of everything added; `digest` stays as it is and more may be added. */
+void digest_read(const struct digest *digest, uint8_t result[DIGEST_SIZE]);
+
+/* Integers enter a digest as eight bytes, lowest first, whatever the machine. */
+void digest_add_u64(struct digest *digest, uint64_t value);
+
+void digest_print(const uint8_t value[DIGEST_SIZE], char text[DIGEST_TEXT]);
+
+#endif

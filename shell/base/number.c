@@ -1,0 +1,116 @@
+#include "base/number.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NUMBER_LONGEST 1024   /* characters handed to strtod; a data file has no longer numbers */
+#define NUMBER_DIGITS  18     /* so many always fit 64 bits */
+#define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
+
+/* Powers of ten that a double holds exactly. */
+static const double number_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* nan, inf, infinity in any case, after an optional sign. */
+static size_t number_special(const char *text, size_t length) {
+  static const char *const names[] = {"infinity", "inf", "nan"};
+  size_t sign = length > 0 && (text[0] == '+' || text[0] == '-'), i;
+  for (i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t n = strlen(names[i]);
+    if (length - sign >= n && strncasecmp(text + sign, names[i], n) == 0) return sign + n;
+  }
+  return 0;
+}
+
+static enum number_status number_slow(const char *text, size_t used, double *value) {
+  char copy[NUMBER_LONGEST + 1];
+  locale_t plain;
+  if (used > NUMBER_LONGEST) return NUMBER_NONE;
+  memcpy(copy, text, used);
+  copy[used] = '\0';
+  plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0) return NUMBER_NONE;
+  *value = strtod_l(copy, NULL, plain);
+  freelocale(plain);
+  return isfinite(*value) ? NUMBER_OK : NUMBER_NOT_FINITE;
+}
+
+/* The digit's value; above 9 if it is none. */
+static inline unsigned number_digit(char c) {
+  return (unsigned char)(c - '0');
+}
+
+static const char *number_skip(const char *at, const char *end) {
+  while (at < end && number_digit(*at) < 10)
+    at++;
+  return at;
+}
+
+/* The power of ten after the e at *at, which then stands behind it; an e without digits is no exponent. */
+static int number_exponent(const char **at, const char *end) {
+  const char *here = *at + 1;
+  int power = 0, is_down = 0;
+  if (here < end && (*here == '+' || *here == '-')) is_down = *here++ == '-';
+  if (here == end || number_digit(*here) > 9) return 0;
+  for (; here < end && number_digit(*here) < 10; here++)
+    if (power < NUMBER_POWER) power = power * 10 + (*here - '0');
+  *at = here;
+  return is_down ? -power : power;
+}
+
+enum number_status number_scan(const char *text, size_t length, double *value, size_t *used) {
+  const char *at = text, *end = text + length;
+  uint64_t mantissa = 0;
+  unsigned digit;
+  int digits = 0, scale = 0, any = 0, is_negative = 0;
+  *used = 0;
+  if (at < end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
+  for (; at < end && (digit = number_digit(*at)) < 10; at++) {
+    any = 1;
+    mantissa = mantissa * 10 + digit;
+    digits += mantissa != 0;
+    if (digits > NUMBER_DIGITS) break; /* the sum may not fit: strtod decides */
+  }
+  if (digits <= NUMBER_DIGITS && at < end && *at == '.') {
+    for (at++; at < end && (digit = number_digit(*at)) < 10; at++) {
+      any = 1;
+      mantissa = mantissa * 10 + digit;
+      digits += mantissa != 0;
+      scale--;
+      if (digits > NUMBER_DIGITS) break;
+    }
+  }
+  if (digits > NUMBER_DIGITS) {
+    at = number_skip(at, end);
+    if (scale == 0 && at < end && *at == '.') at = number_skip(at + 1, end);
+  }
+  if (!any) {
+    *used = number_special(text, length);
+    return *used ? NUMBER_NOT_FINITE : NUMBER_NONE;
+  }
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    const char *behind = at; /* a copy: `at` itself stays in a register */
+    scale += number_exponent(&behind, end);
+    at = behind;
+  }
+  *used = (size_t)(at - text);
+  /* A whole number below 2^53 and a power of ten up to 10^22 are exact doubles, so one operation rounds once. */
+  if (digits <= NUMBER_DIGITS && mantissa <= (UINT64_C(1) << 53) && scale >= -22 && scale <= 22) {
+    double exact = (double)mantissa;
+    exact = scale < 0 ? exact / number_tens[-scale] : exact * number_tens[scale];
+    *value = is_negative ? -exact : exact;
+    return NUMBER_OK;
+  }
+  return number_slow(text, *used, value);
+}
+
+enum number_status number_parse(const char *text, size_t length, double *value) {
+  size_t used;
+  enum number_status status = number_scan(text, length, value, &used);
+  return used == length && length > 0 ? status : NUMBER_NONE;
+}

@@ -1,0 +1,17 @@
+/* The votes on some queries, where they lie in memory: what readers and teachers make and a session answers. */
+#ifndef BASE_VOTES_H
+#define BASE_VOTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exactly one of the pointers is set. */
+struct votes {
+  size_t count;             /* queries */
+  uint32_t teachers;        /* columns of labels */
+  const uint8_t *labels8;   /* count x teachers */
+  const uint16_t *labels16; /* count x teachers */
+  const uint32_t *counts;   /* count x classes */
+};
+
+#endif

@@ -1,0 +1,308 @@
+/* fumata answer: queries or ready votes in, one line each out, until the budget is closed. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "command/commands.h"
+#include "command/training.h"
+#include "data/ballots.h"
+#include "release/answers.h"
+
+#define ANSWER_BATCH     4096u /* queries read at a time, unless they come through a pipe */
+#define ANSWER_BATCH_MAX 1000000
+
+struct answer {
+  struct training training;
+  const char *votes_path, *queries_path, *output_path;
+  int meaning;            /* of the votes: an enum ballots_meaning */
+  uint32_t batch;         /* 0: not given */
+  struct classes classes; /* ready votes: declared here */
+  const struct classes *names;
+  struct session session;
+  struct ballots ballots; /* one of the two inputs is open */
+  struct reader reader;
+  int has_ballots, has_reader;
+  FILE *out;
+  char *text;    /* the end of a line for each class, then for a silence, one after the other ... */
+  size_t *start; /* ... and where each begins */
+  uint64_t id;
+};
+
+#define ANSWER_AT(member) offsetof(struct answer, member)
+
+static const struct options_choice answer_meanings[] = {
+    {"labels", BALLOTS_LABELS}, {"counts", BALLOTS_COUNTS}, {NULL, 0}};
+
+static const struct options_row answer_votes_options[] = {
+    {"votes", "FILE", options_text, ANSWER_AT(votes_path),
+     .help = ".npy or CSV, also gzip'ed, - for standard input: one row a query; one column a teacher (labels, uint8 or "
+             "uint16) or one column a class (counts)"},
+    {"votes-are", "M", options_choice, ANSWER_AT(meaning), .choices = answer_meanings,
+     .help = "labels or counts, where the file does not tell"},
+    {0}};
+
+static const struct options_row answer_results[] = {
+    {"output", "FILE", options_text, ANSWER_AT(output_path), .letter = 'o',
+     .help = "write there instead of to standard output"},
+    {"batch", "N", options_count, ANSWER_AT(batch), .most = ANSWER_BATCH_MAX,
+     .help = "queries read at a time (4096; 1 when they come through a pipe)"},
+    {0}};
+
+static const struct options_group answer_groups[] = {
+    {"votes of teachers that were trained elsewhere", answer_votes_options, 0},
+    {"teachers trained here (QUERIES is a file like the public one, or - for standard input)", training_data,
+     ANSWER_AT(training)},
+    {NULL, training_teachers, ANSWER_AT(training)},
+    {"budget", training_budget, ANSWER_AT(training)},
+    {"output", answer_results, 0},
+    {NULL, training_tests, ANSWER_AT(training)},
+    {0}};
+
+static const struct options_command answer_command = {
+    .name = "answer",
+    .before =
+        "usage: fumata answer --votes FILE --classes A,B --plan FILE --ledger FILE [OPTION...]\n"
+        "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D --silences "
+        "T\n"
+        "                     --ledger FILE [OPTION...] [QUERIES]\n"
+        "\n"
+        "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels "
+        "are\n"
+        "free; after T silences the session closes. The ledger remembers what was spent: the same command goes on "
+        "where\n"
+        "it stopped.\n"
+        "\n"
+        "  fumata plan --epsilon 2 --delta 1e-5 --silences 100 -o two.plan\n"
+        "  fumata answer --votes votes.npy --classes no,yes --plan two.plan --ledger clinic.ledger\n"
+        "  my-teachers | fumata answer --votes - --classes no,yes --plan two.plan --ledger clinic.ledger\n"
+        "  fumata answer --private clinic.csv --public survey.csv --label sick --classes no,yes --teachers 250 \\\n"
+        "                --epsilon 2 --delta 1e-5 --silences 100 --ledger clinic.ledger new.csv\n"
+        "\n",
+    .groups = answer_groups,
+    .arguments = 1};
+
+static int answer_check(const struct answer *answer) {
+  const struct training *training = &answer->training;
+  const struct plan_target *target = &training->target;
+  if (!training->session.ledger_path)
+    return error_report(EXIT_INPUT, "--ledger FILE is missing: where spending is recorded");
+  if (training->plan_path && (target->epsilon_den || target->delta_den || target->silences))
+    return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
+  if (!training->plan_path && !(target->epsilon_den && target->delta_den && target->silences))
+    return error_report(EXIT_INPUT, "--plan FILE, or --epsilon, --delta and --silences, are missing");
+  if (answer->votes_path && (training->private_path || answer->queries_path))
+    return error_report(EXIT_INPUT, "--votes are ready: %s is too much",
+                        training->private_path ? "--private" : answer->queries_path);
+  if (answer->votes_path && !training->request.classes)
+    return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes");
+  if (!answer->votes_path && !training->private_path)
+    return error_report(EXIT_INPUT, "--votes FILE or --private FILE is missing");
+  if (!answer->votes_path && !training->teachers)
+    return error_report(EXIT_INPUT, "--teachers K is missing; fumata plan says how many it takes");
+  return EXIT_OK;
+}
+
+/* Through a pipe an answer must not wait for the queries after it. */
+static size_t answer_batch(const struct answer *answer, const char *path) {
+  struct stat about;
+  int is_known = (strcmp(path, "-") ? stat(path, &about) : fstat(STDIN_FILENO, &about)) == 0;
+  if (answer->batch) return answer->batch;
+  return is_known && !S_ISREG(about.st_mode) ? 1 : ANSWER_BATCH;
+}
+
+/* What may follow an id is known beforehand. */
+static int answer_texts(struct answer *answer) {
+  uint32_t count = answer->names->count;
+  size_t size = 0;
+  FILE *stream;
+  int code = memory_take(&answer->start, count + 2, sizeof *answer->start);
+  if (code) return code;
+  stream = open_memstream(&answer->text, &size);
+  if (!stream) return memory_short();
+  for (uint32_t i = 0; i <= count; i++) {
+    answers_print(stream, i < count ? answer->names->name[i] : NULL);
+    fflush(stream);
+    answer->start[i + 1] = size;
+  }
+  return fclose(stream) == 0 ? EXIT_OK : memory_short();
+}
+
+static void answer_write(void *context, int32_t label) {
+  struct answer *answer = context;
+  char digits[24], *digit = digits + sizeof digits;
+  uint64_t id = answer->id++;
+  uint32_t which = label == FUMATA_SILENT ? answer->names->count : (uint32_t)label;
+  *--digit = ',';
+  do
+    *--digit = (char)('0' + id % 10);
+  while (id /= 10);
+  fwrite_unlocked(digit, 1, (size_t)(digits + sizeof digits - digit), answer->out);
+  fwrite_unlocked(answer->text + answer->start[which], 1, answer->start[which + 1] - answer->start[which], answer->out);
+}
+
+static int answer_flush(struct answer *answer) {
+  if (fflush(answer->out) == 0 && !ferror(answer->out)) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "cannot write the answers");
+}
+
+/* One batch of ballots; *open = 0 when the budget has closed. */
+static int answer_ballots(struct answer *answer, const struct votes *votes, int *open) {
+  uint64_t before = answer->id;
+  int code = session_answer_batch(&answer->session, votes, answer_write, answer);
+  *open = answer->id - before == votes->count;
+  return code ? code : answer_flush(answer);
+}
+
+static int answer_votes(struct answer *answer) {
+  struct votes batch;
+  size_t size = answer_batch(answer, answer->votes_path);
+  int open = 1, code;
+  do {
+    code = ballots_next(&answer->ballots, size, &batch);
+    if (!code && batch.count) code = answer_ballots(answer, &batch, &open);
+  } while (!code && open && batch.count);
+  return code;
+}
+
+static int answer_queries(struct answer *answer) {
+  const struct training *training = &answer->training;
+  size_t size = answer_batch(answer, answer->queries_path);
+  struct votes batch;
+  struct rows rows;
+  void *room;
+  int open = 1, code = training_room(training, size, &room);
+  if (code) return code;
+  rows_init(&rows, training->encoding.columns, training->encoding.is_dense);
+  do {
+    rows_clear(&rows);
+    code = reader_next(&answer->reader, &rows, size);
+    if (!code && rows.count) code = training_vote(training, &rows, 0, rows.count, room, &batch);
+    if (!code && rows.count) code = answer_ballots(answer, &batch, &open);
+  } while (!code && open && !answer->reader.is_finished);
+  rows_free(&rows);
+  free(room);
+  return code;
+}
+
+/* Teachers: the public rows give the scale, the private ones the lessons. */
+static int answer_load(struct answer *answer) {
+  struct training *training = &answer->training;
+  struct reader_options unlabelled = {.labels = LABELS_IGNORE};
+  struct rows all;
+  int code;
+  if (training->request.public_path) {
+    code = reader_load(&all, training->request.public_path, &training->encoding, &unlabelled);
+    if (code) return code;
+    learner_fit(&training->learner, &all, training->encoding.classes.count);
+    rows_free(&all);
+  }
+  return training_load(training);
+}
+
+/* Opens what will be asked, so that a wrong file is found before anything is spent. */
+static int answer_open(struct answer *answer) {
+  struct reader_options options = {.labels = LABELS_IGNORE};
+  int code;
+  if (answer->votes_path) {
+    code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, (enum ballots_meaning)answer->meaning);
+    answer->has_ballots = !code;
+  } else {
+    code = reader_open(&answer->reader, answer->queries_path, &answer->training.encoding, &options);
+    answer->has_reader = !code;
+  }
+  return code;
+}
+
+static int answer_prepare(struct answer *answer) {
+  struct training *training = &answer->training;
+  int code;
+  if (answer->votes_path) {
+    training_coins(training);
+    code = classes_parse(&answer->classes, training->request.classes);
+    answer->names = &answer->classes;
+  } else {
+    code = training_prepare(training);
+    answer->names = &training->encoding.classes;
+    if (!code) code = answer_load(answer);
+  }
+  if (!code) code = answer_texts(answer);
+  if (!code) code = answer_open(answer);
+  if (!code) code = training_plan(training);
+  return code;
+}
+
+static int answer_all(struct answer *answer) {
+  struct training *training = &answer->training;
+  int finish, code = session_open(&answer->session, &training->session, &training->coins);
+  if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
+  if (!code && !answer->votes_path) code = training_teach(training, NULL);
+  if (code) return code;
+  answer->session.out = answer->out;
+  answer->session.source = answer->votes_path;
+  fputs("id,answer\n", answer->out);
+  code = answer->votes_path ? answer_votes(answer) : answer_queries(answer);
+  /* Whatever went wrong, what was answered stays answered and an unused reservation goes back. */
+  finish = session_finish(&answer->session);
+  return code ? code : finish;
+}
+
+static void answer_tell(const struct answer *answer) {
+  const struct session *session = &answer->session;
+  uint32_t left = session_left(session), limit = plan_limit(&answer->training.plan);
+  if (left == 0)
+    error_note("the budget is closed: all %u silences are used; %" PRIu64 " labels and %" PRIu64 " silences now", limit,
+               session->labels, session->silences);
+  else
+    error_note("%" PRIu64 " labels and %" PRIu64 " silences; %u of %u silences left", session->labels,
+               session->silences, left, limit);
+}
+
+static int answer_run(struct answer *answer) {
+  struct output output = {0};
+  int code = answer_prepare(answer);
+  if (!code && answer->output_path) code = output_open(&output, answer->output_path);
+  if (code) return code;
+  training_warn(&answer->training);
+  answer->out = answer->output_path ? output.stream : stdout;
+  code = answer_all(answer);
+  if (answer->output_path && code)
+    output_discard(&output);
+  else if (answer->output_path)
+    code = output_commit(&output);
+  if (!code) answer_tell(answer);
+  return code;
+}
+
+static void answer_free(struct answer *answer) {
+  if (answer->has_ballots) ballots_close(&answer->ballots);
+  if (answer->has_reader) reader_close(&answer->reader);
+  session_shut(&answer->session);
+  free(answer->text);
+  free(answer->start);
+  training_free(&answer->training);
+  classes_free(&answer->classes);
+  free(answer);
+}
+
+int command_answer(int argc, char **argv) {
+  struct options_rest rest;
+  struct answer *answer;
+  int code = memory_take(&answer, 1, sizeof *answer);
+  if (code) return code;
+  training_init(&answer->training);
+  classes_init(&answer->classes);
+  code = options_parse(&answer_command, argc, argv, answer, &rest);
+  if (!code && !rest.is_help) {
+    answer->queries_path = rest.count ? rest.word[0] : answer->votes_path ? NULL : "-";
+    code = answer_check(answer);
+    if (!code) code = answer_run(answer);
+  }
+  answer_free(answer);
+  return code;
+}

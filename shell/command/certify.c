@@ -1,0 +1,128 @@
+/* fumata certify: somebody's plan, and nothing but the proved core to judge it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/rational.h"
+#include "command/commands.h"
+#include "command/options.h"
+#include "plan/plan_file.h"
+
+static const struct options_row certify_rows[] = {
+    {"epsilon", "E", options_epsilon, 0, .help = "judge the tables by this epsilon instead of the file's"},
+    {"delta", "D", options_delta, 0, .help = "likewise"},
+    {0}};
+
+static const struct options_group certify_groups[] = {{NULL, certify_rows, 0}, {0}};
+
+static const struct options_command certify_command = {
+    .name = "certify",
+    .before = "usage: fumata certify FILE [--epsilon E] [--delta D]\n"
+              "\n"
+              "Runs the proved certificate on a plan file, whoever made it: exit code 0 if the plan keeps its claim, 1 "
+              "if it\n"
+              "does not (and which inequality fails where), 2 if the file is no plan.\n"
+              "\n"
+              "  fumata certify one.plan                               the claim that the file makes\n"
+              "  fumata certify one.plan --epsilon 0.99 --delta 1e-5   a claim of your own about the same tables\n"
+              "\n",
+    .groups = certify_groups,
+    .arguments = OPTIONS_ANY};
+
+struct certify_cause {
+  char text[160];
+};
+
+/* Which table, by the index that the core gives (certify.h). */
+static void certify_table(struct certify_cause *cause, const struct plan_box *box, uint32_t index) {
+  static const char *const parts[] = {"table of the threshold", "table of the query noise", "width"};
+  if (box->mechanism == PLAN_MECHANISM_METER)
+    snprintf(cause->text, sizeof cause->text, "the table is zero or rises at distance %" PRIu32, index + 1);
+  else
+    snprintf(cause->text, sizeof cause->text, "the %s is out of order or out of range", parts[index < 2 ? index : 2]);
+}
+
+/* The query's places are counted on after the threshold's. */
+static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan *plan, uint32_t index) {
+  const int is_query = index >= plan->threshold.size;
+  const int64_t outcome =
+      is_query ? plan->query.first + (int64_t)(index - plan->threshold.size) : plan->threshold.first + (int64_t)index;
+  snprintf(cause->text, sizeof cause->text, "the %s noise has an unbounded ratio at outcome %" PRId64 " (Theorem C)",
+           is_query ? "query" : "threshold", outcome);
+}
+
+/* The core names one inequality and a place in the tables; the operator reads a sentence. */
+static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault) {
+  struct certify_cause cause = {"the core refuses it"};
+  switch (fault->kind) {
+  case FUMATA_FAULT_CLAIM:
+    strcpy(cause.text, "epsilon, delta, alpha or V is out of range");
+    break;
+  case FUMATA_FAULT_LIMIT:
+    strcpy(cause.text, "the number of silences is out of range");
+    break;
+  case FUMATA_FAULT_TABLE:
+    certify_table(&cause, box, fault->index);
+    break;
+  case FUMATA_FAULT_STEP:
+    snprintf(cause.text, sizeof cause.text,
+             "silence falls too fast between distances %" PRIu32 " and %" PRIu32 " (Theorem M (a))", fault->index,
+             fault->index + 1);
+    break;
+  case FUMATA_FAULT_FIRST:
+    strcpy(cause.text, "the silence at distance 1 is too rare for V (Theorem M (b))");
+    break;
+  case FUMATA_FAULT_RATIO:
+    certify_ratio(&cause, &box->classic, fault->index);
+    break;
+  case FUMATA_FAULT_TOTAL:
+    snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %s)",
+             box->mechanism == PLAN_MECHANISM_METER ? "M" : "C");
+    break;
+  case FUMATA_FAULT_NONE:
+    break;
+  }
+  return error_report(EXIT_REFUSED, "%s: not certified: %s", path, cause.text);
+}
+
+static int certify_accept(const char *path, const struct plan_box *box) {
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
+  rational_print(box->claim.delta_num, box->claim.delta_den, delta);
+  printf("%s: certified: %s, epsilon %s, delta %s, %" PRIu32 " silences\n", path, plan_mechanism_name(box->mechanism),
+         epsilon, delta, plan_limit(box));
+  if (fflush(stdout) || ferror(stdout)) return error_report(EXIT_SYSTEM, "standard output: cannot write");
+  return EXIT_OK;
+}
+
+/* The claim of the options, where they make one. */
+static void certify_claim(const struct plan_target *target, fumata_claim *claim) {
+  if (target->epsilon_den) {
+    claim->epsilon_num = target->epsilon_num;
+    claim->epsilon_den = target->epsilon_den;
+  }
+  if (target->delta_den) {
+    claim->delta_num = target->delta_num;
+    claim->delta_den = target->delta_den;
+  }
+}
+
+int command_certify(int argc, char **argv) {
+  struct plan_target target = {0};
+  struct options_rest rest;
+  struct plan_box box;
+  fumata_fault fault = {FUMATA_FAULT_NONE, 0};
+  int code = options_parse(&certify_command, argc, argv, &target, &rest);
+  if (code || rest.is_help) return code;
+  if (rest.count != 1) return error_report(EXIT_INPUT, "one plan file is expected; fumata certify --help");
+  code = plan_file_read(rest.word[0], &box);
+  if (code) return code;
+  certify_claim(&target, &box.claim);
+  if (plan_certify(&box, &box.claim, &fault) == FUMATA_OK)
+    code = certify_accept(rest.word[0], &box);
+  else
+    code = certify_refuse(rest.word[0], &box, &fault);
+  plan_free(&box);
+  return code;
+}

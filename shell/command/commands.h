@@ -1,0 +1,14 @@
+/* One function a command; argv[0] is the command's name, the result is the exit code. */
+#ifndef COMMAND_COMMANDS_H
+#define COMMAND_COMMANDS_H
+
+#define COMMAND_SECONDS_MAX 1000000 /* CPU time that one run of an exec learner may be given */
+
+int command_answer(int argc, char **argv);
+int command_certify(int argc, char **argv);
+int command_learn(int argc, char **argv);
+int command_ledger(int argc, char **argv);
+int command_plan(int argc, char **argv);
+int command_predict(int argc, char **argv);
+
+#endif

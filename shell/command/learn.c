@@ -1,0 +1,337 @@
+/* fumata learn: private data and public data in, public labels and a student model out. */
+#include "command/learn.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "command/commands.h"
+
+static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
+  struct learn *learn = value;
+  (void)row;
+  learn->has_silent_as = 1;
+  return student_parse(&learn->silent_as, text);
+}
+
+static int learn_error_rate(const struct options_row *row, const char *text, void *value) {
+  struct rational rate;
+  if (rational_parse(text, &rate) || rate.num >= rate.den)
+    return error_report(EXIT_INPUT, "--%s: '%.40s' is not a share such as 0.2", row->name, text);
+  *(double *)value = rational_value(rate.num, rate.den);
+  return EXIT_OK;
+}
+
+static int learn_seed(const struct options_row *row, const char *text, void *value) {
+  (void)row, (void)text, (void)value;
+  return error_report(EXIT_INPUT, "--seed would undo the privacy; for a test there is --unsafe-seed");
+}
+
+#define LEARN_AT(member) offsetof(struct learn, member)
+
+static const struct options_row learn_data[] = {
+    {"label-private", NULL, options_flag, LEARN_AT(label_private),
+     .help = "one file (--private): half of it keeps its labels, the other half becomes the queries; only the labels "
+             "are private then"},
+    {0}};
+
+static const struct options_row learn_student_options[] = {
+    {"student", "L", options_text, LEARN_AT(student_text), .help = "the student's learner; the same if not given"},
+    {"silent-as", "S", learn_silent_as, 0,
+     .help = "what an unanswered record is to the student: soft (half this, half that; default for two classes), drop "
+             "(default for more) or random (the paper's)"},
+    {"test", "FILE", options_text, LEARN_AT(test_path), .help = "labelled records to measure the student on"},
+    {0}};
+
+static const struct options_row learn_budget[] = {
+    {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
+     .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
+    {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
+     .help = "T by a private estimate of R on half of the private data; costs E2 more"},
+    {0}};
+
+static const struct options_row learn_results[] = {
+    {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
+     .help = "gets student.model, labels.csv, plan, summary.json, ledger"},
+    {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
+     .help = "also train without privacy on all private records and print its --test accuracy"},
+    {"seed", "N", learn_seed, 0, .help = NULL},
+    {0}};
+
+static const struct options_group learn_groups[] = {
+    {"data (CSV with a header, LIBSVM text or idx images, also gzip'ed; FILE@FIRST:LAST takes a part)", training_data,
+     LEARN_AT(training)},
+    {NULL, learn_data, 0},
+    {"teachers and student", training_teachers, LEARN_AT(training)},
+    {NULL, learn_student_options, 0},
+    {"budget", training_budget, LEARN_AT(training)},
+    {NULL, learn_budget, 0},
+    {"output", learn_results, 0},
+    {NULL, training_tests, LEARN_AT(training)},
+    {0}};
+
+static const struct options_command learn_command = {
+    .name = "learn",
+    .before =
+        "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
+        "\n"
+        "Teachers learn from disjoint chunks of the private data and vote on the public records; what they agree on "
+        "is\n"
+        "released as labels, within the budget; a student learns from those. Labels, student and everything computed "
+        "from\n"
+        "them are (E, D)-differentially private.\n"
+        "\n"
+        "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
+        "               --epsilon 1 --delta 1e-6 -o out                     teachers and silences as the planner "
+        "advises\n"
+        "  fumata learn ... --unit patient_id                              one person may have many rows\n"
+        "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
+        "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
+        "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
+        "\n",
+    .groups = learn_groups};
+
+static int learn_check_budget(const struct learn *learn) {
+  const struct training *training = &learn->training;
+  int has_epsilon = training->target.epsilon_den != 0, has_delta = training->target.delta_den != 0;
+  int rules = (training->target.silences != 0) + (learn->error_rate > 0) + (learn->estimate.den != 0);
+  if (training->plan_path && (has_epsilon || has_delta || rules))
+    return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
+  if (!training->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
+  if (!training->plan_path && !has_delta)
+    return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
+  if (rules > 1) return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other");
+  return EXIT_OK;
+}
+
+static int learn_check_label_private(const struct learn *learn) {
+  const struct encoding_request *request = &learn->training.request;
+  if (request->public_path)
+    return error_report(EXIT_INPUT, "--label-private takes its queries from --private; --public is too much");
+  if (request->unit) return error_report(EXIT_INPUT, "--label-private has no --unit: it is each label");
+  if (learn->estimate.den) return error_report(EXIT_INPUT, "--label-private has no half left for --estimate-error");
+  return EXIT_OK;
+}
+
+static int learn_check(struct learn *learn) {
+  struct training *training = &learn->training;
+  int code;
+  if (!learn->output) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
+  code = learn_check_budget(learn);
+  if (code) return code;
+  if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
+  if (learn->label_private) {
+    code = learn_check_label_private(learn);
+    training->request.public_path = training->private_path;
+  } else if (!training->request.public_path) {
+    code = error_report(EXIT_INPUT, "--public FILE is missing: the records to label");
+  }
+  return code;
+}
+
+/* Teachers for the estimate, if their number is open; T stays open. */
+static int learn_estimate_size(struct learn *learn) {
+  struct training *training = &learn->training;
+  int code;
+  if (training->teachers) return EXIT_OK;
+  code = training_size(training, learn->records / 2, learn->queries.count);
+  training->target.silences = 0;
+  return code;
+}
+
+/* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
+static int learn_estimate(struct learn *learn) {
+  struct training *training = &learn->training;
+  unsigned char *held = NULL;
+  char text[RATIONAL_TEXT];
+  int code = error_estimate_noise_make(&learn->noise, learn->estimate);
+  if (!code) code = learn_estimate_size(learn);
+  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
+  if (!code) code = learn_queries_halve(learn, 1, &held);
+  if (!code)
+    code = error_estimate_run(&training->learner, &training->rows, held,
+                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise, &training->coins,
+                              &learn->estimated);
+  free(held);
+  if (code) return code;
+  rational_print(learn->estimate.num, learn->estimate.den, text);
+  printf("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
+         100 * learn->estimated);
+  learn->error_rate = learn->estimated;
+  return EXIT_OK;
+}
+
+/* Private rows that teach, about. */
+static uint64_t learn_teaching(const struct learn *learn) {
+  return learn->keep ? learn->records / 2 : learn->records;
+}
+
+static int learn_plan(struct learn *learn) {
+  struct training *training = &learn->training;
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  int code = learn->estimate.den ? learn_estimate(learn) : EXIT_OK;
+  if (code) return code;
+  if (learn->error_rate > 0 || learn->estimate.den)
+    training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
+  code = training_size(training, learn_teaching(learn), learn->queries.count);
+  if (!code) code = training_plan(training);
+  if (code) return code;
+  rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
+  rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
+  printf("plan: epsilon %s and delta %s pay for %u silences; labels are free; the core certifies it\n", epsilon, delta,
+         plan_limit(&training->plan));
+  return EXIT_OK;
+}
+
+static int learn_teach(struct learn *learn) {
+  printf("%u teachers learn from about %" PRIu64 " records each\n", learn->training.teachers,
+         learn_teaching(learn) / learn->training.teachers);
+  fflush(stdout);
+  return training_teach(&learn->training, learn->keep);
+}
+
+static void learn_receive(void *context, int32_t answer) {
+  struct learn *learn = context;
+  learn->answers[learn->asked++] = answer;
+}
+
+/* Block after block: votes, then answers until the budget is closed. */
+static int learn_ask_blocks(struct learn *learn, size_t block, void *room) {
+  size_t count = learn->queries.count;
+  struct progress progress;
+  int code = EXIT_OK, open = 1;
+  progress_start(&progress, "asking the teachers", count);
+  for (size_t first = 0; !code && open && first < count; first += block) {
+    size_t size = count - first < block ? count - first : block;
+    struct votes votes;
+    code = training_vote(&learn->training, &learn->queries, first, size, room, &votes);
+    if (!code) code = session_answer_batch(&learn->session, &votes, learn_receive, learn);
+    open = learn->asked == first + size;
+    progress_step(&progress, learn->asked);
+  }
+  progress_end(&progress);
+  return code;
+}
+
+static int learn_ask(struct learn *learn) {
+  size_t count = learn->queries.count, block = learn->training.learner.kind == LEARNER_EXEC ? 65536 : 4096;
+  void *room = NULL;
+  int code = memory_take(&learn->answers, count, sizeof *learn->answers);
+  if (!code) code = training_room(&learn->training, block < count ? block : count, &room);
+  if (!code) code = learn_ask_blocks(learn, block, room);
+  free(room);
+  if (code) return code;
+  code = session_finish(&learn->session);
+  learn->is_closed = session_left(&learn->session) == 0;
+  return code;
+}
+
+/* The same learner on every private record at once, for comparison. */
+static int learn_compare(struct learn *learn) {
+  const struct rows *rows = &learn->training.rows;
+  struct lesson lesson = {.rows = rows, .count = rows->count};
+  struct learned learned = {0};
+  struct learner careful = learn->student;
+  size_t *order, right, tested;
+  int code = memory_take(&order, rows->count, sizeof *order);
+  if (code) return code;
+  /* The peer is given all the time it needs: on many rows the usual tolerance stops too early. */
+  if (careful.tolerance > 0.001) careful.tolerance = 0.001;
+  for (size_t i = 0; i < rows->count; i++)
+    order[i] = i;
+  lesson.row = order;
+  code = learner_train(&careful, &lesson, &learned);
+  if (!code) code = student_score(&careful, &learned, &learn->test, &right, &tested);
+  if (!code)
+    printf("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
+           100.0 * (double)right / (double)tested);
+  learned_free(&learned);
+  free(order);
+  return code;
+}
+
+static int learn_student(struct learn *learn) {
+  int code = student_train(&learn->student, &learn->queries, learn->answers, learn->asked, learn->silent_as,
+                           &learn->training.coins, &learn->learned);
+  if (!code && learn->test_path) {
+    code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);
+    learn->has_score = !code && learn->tested;
+  }
+  return code;
+}
+
+/* All that can be wrong with options and encoding is said before a record is read. */
+static int learn_prepare(struct learn *learn) {
+  struct training *training = &learn->training;
+  const char *text = learn->student_text;
+  int code = text ? training_learner(training, "--student", text, &learn->student)
+                  : training_learner(training, "--learner", training->learner_text, &learn->student);
+  if (!code) code = learn_output_open(learn);
+  if (!code) code = training_prepare(training);
+  if (code) return code;
+  training_warn(training);
+  learn->student.classes = training->learner.classes;
+  learn->student.columns = training->learner.columns;
+  if (!learn->has_silent_as) learn->silent_as = student_default(training->encoding.classes.count);
+  return text ? learner_try(&learn->student) : EXIT_OK;
+}
+
+static int learn_load_test(struct learn *learn) {
+  struct reader_options labelled = {.labels = LABELS_REQUIRE};
+  if (!learn->test_path) return EXIT_OK;
+  return reader_load(&learn->test, learn->test_path, &learn->training.encoding, &labelled);
+}
+
+static int learn_run(struct learn *learn) {
+  struct training *training = &learn->training;
+  int code = learn_prepare(learn);
+  if (!code) code = learn_load_test(learn);
+  if (!code) code = learn_queries_load(learn);
+  if (!code) code = session_open(&learn->session, &training->session, &training->coins);
+  if (!code) code = learn_plan(learn);
+  if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
+  if (!code && learn->compare) code = learn_compare(learn);
+  if (!code) code = learn_teach(learn);
+  if (!code) code = learn_ask(learn);
+  if (!code) code = learn_student(learn);
+  if (!code) code = learn_output_write(learn);
+  if (!code) learn_output_tell(learn);
+  return code;
+}
+
+static void learn_free(struct learn *learn) {
+  session_shut(&learn->session);
+  learn_output_tidy(learn);
+  error_estimate_noise_free(&learn->noise);
+  learned_free(&learn->learned);
+  learner_free(&learn->student);
+  rows_free(&learn->queries);
+  rows_free(&learn->test);
+  training_free(&learn->training);
+  free(learn->id);
+  free(learn->keep);
+  free(learn->answers);
+  free(learn->ledger);
+  free(learn->staging);
+  free(learn);
+}
+
+int command_learn(int argc, char **argv) {
+  struct options_rest rest;
+  struct learn *learn;
+  int code = memory_take(&learn, 1, sizeof *learn);
+  if (code) return code;
+  training_init(&learn->training);
+  rows_init(&learn->queries, 1, 1);
+  rows_init(&learn->test, 1, 1);
+  code = options_parse(&learn_command, argc, argv, learn, &rest);
+  if (!code && !rest.is_help) {
+    code = learn_check(learn);
+    if (!code) code = learn_run(learn);
+  }
+  learn_free(learn);
+  return code;
+}

@@ -1,0 +1,57 @@
+/* A run of `fumata learn`, shared by the files that make it up: learn.c (the run), learn_queries.c (what is asked),
+ * learn_output.c (what is written and said). */
+#ifndef COMMAND_LEARN_H
+#define COMMAND_LEARN_H
+
+#include "command/training.h"
+#include "learn/error_estimate.h"
+#include "learn/student.h"
+
+struct learn {
+  /* what was asked for */
+  struct training training;
+  const char *student_text, *test_path, *output;
+  enum silent_as silent_as;
+  int has_silent_as, label_private, compare;
+  double error_rate;        /* 0: not given */
+  struct rational estimate; /* den 0: not asked for */
+  /* state */
+  struct learner student;
+  struct rows queries; /* public rows in the order in which they are asked */
+  size_t *id;          /* record number of each */
+  struct rows test;
+  unsigned char *keep; /* private rows that teach; NULL: all */
+  int32_t *answers;
+  size_t asked;
+  uint64_t records; /* private rows */
+  struct learned learned;
+  struct session session;
+  struct error_estimate_noise noise;
+  double estimated;
+  int is_closed, has_score;
+  size_t right, tested;
+  char *ledger, *staging;
+  int made_folder;
+};
+
+/* The int functions return an exit code (error.h). */
+
+/* Loads public and private rows, and shuffles the queries. */
+int learn_queries_load(struct learn *learn);
+
+/* Marks the private rows of half `half` (by whole units). */
+int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark);
+
+/* The folder, with a place inside where results wait until all of them are there. */
+int learn_output_open(struct learn *learn);
+
+/* Everything into the waiting place, then all of it into the folder, the summary last. */
+int learn_output_write(struct learn *learn);
+
+/* The lines at the end of a run. */
+void learn_output_tell(const struct learn *learn);
+
+/* What is left of a run that failed: the ledger if anything was spent, else nothing. */
+void learn_output_tidy(struct learn *learn);
+
+#endif

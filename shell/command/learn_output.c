@@ -1,0 +1,240 @@
+/* fumata learn: the folder of results, which appear together or not at all. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "command/learn.h"
+#include "learn/model.h"
+#include "plan/plan_file.h"
+#include "release/answers.h"
+
+static int learn_output_model(const struct learn *learn, const char *path) {
+  return model_write(path, &learn->training.encoding, &learn->student, &learn->learned);
+}
+
+static int learn_output_plan(const struct learn *learn, const char *path) {
+  return plan_file_write(path, &learn->training.plan);
+}
+
+static int learn_output_order(const void *a, const void *b) {
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* One line for each query that was asked, by record number. */
+static int learn_output_labels(const struct learn *learn, const char *path) {
+  char *const *name = learn->training.encoding.classes.name;
+  size_t(*pair)[2];
+  struct output output;
+  int code = memory_take(&pair, learn->asked, sizeof *pair);
+  if (code) return code;
+  for (size_t i = 0; i < learn->asked; i++) {
+    pair[i][0] = learn->id[i];
+    pair[i][1] = i;
+  }
+  qsort(pair, learn->asked, sizeof *pair, learn_output_order);
+  code = output_open(&output, path);
+  if (!code) {
+    fputs("id,answer\n", output.stream);
+    for (size_t i = 0; i < learn->asked; i++) {
+      int32_t answer = learn->answers[pair[i][1]];
+      fprintf(output.stream, "%zu,", pair[i][0]);
+      answers_print(output.stream, answer == FUMATA_SILENT ? NULL : name[answer]);
+    }
+    code = output_commit(&output);
+  }
+  free(pair);
+  return code;
+}
+
+static void learn_output_text(FILE *stream, const char *key, const char *text) {
+  fprintf(stream, "  \"%s\": ", key);
+  json_text(stream, text);
+  fputs(",\n", stream);
+}
+
+static void learn_output_ratio(FILE *stream, const char *key, uint64_t num, uint64_t den) {
+  char text[RATIONAL_TEXT];
+  rational_print(num, den, text);
+  learn_output_text(stream, key, text);
+}
+
+static void learn_output_learner(FILE *stream, const char *key, const struct learner *learner) {
+  char text[4200];
+  learner_print(learner, text, sizeof text);
+  learn_output_text(stream, key, text);
+}
+
+/* The plan's epsilon and the estimate's. */
+static double learn_output_total(const struct learn *learn) {
+  const fumata_claim *claim = &learn->training.plan.claim;
+  return rational_value(claim->epsilon_num, claim->epsilon_den) +
+         rational_value(learn->estimate.num, learn->estimate.den);
+}
+
+/* What is protected, and what it cost. */
+static void learn_output_privacy(const struct learn *learn, FILE *out) {
+  const struct training *training = &learn->training;
+  const fumata_claim *claim = &training->plan.claim;
+  fprintf(out, "  \"private\": %s,\n", training->is_seeded ? "false" : "true");
+  if (training->is_seeded) learn_output_text(out, "warning", "NOT PRIVATE: made with --unsafe-seed");
+  learn_output_text(out, "protects", learn->label_private ? "labels" : training->request.unit ? "units" : "records");
+  if (training->request.unit) learn_output_text(out, "unit", training->request.unit);
+  learn_output_text(out, "mechanism", plan_mechanism_name(training->plan.mechanism));
+  learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
+  learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
+  if (learn->estimate.den) {
+    learn_output_ratio(out, "estimate_epsilon", learn->noise.epsilon.num, learn->noise.epsilon.den);
+    learn_output_ratio(out, "estimate_delta", learn->noise.delta.num, learn->noise.delta.den);
+    fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
+    fprintf(out, "  \"total_epsilon\": %.10g,\n", learn_output_total(learn));
+  }
+  fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan),
+          session_left(&learn->session));
+}
+
+/* Only what was released, or never depended on the private records. */
+static int learn_output_summary(const struct learn *learn, const char *path) {
+  const struct training *training = &learn->training;
+  char head[DIGEST_TEXT];
+  struct output output;
+  FILE *out;
+  int code = output_open(&output, path);
+  if (code) return code;
+  out = output.stream;
+  fputs("{\n", out);
+  learn_output_privacy(learn, out);
+  fprintf(out, "  \"teachers\": %u,\n  \"classes\": %u,\n  \"features\": %u,\n", training->teachers,
+          training->encoding.classes.count, training->encoding.columns);
+  learn_output_learner(out, "learner", &training->learner);
+  learn_output_learner(out, "student", &learn->student);
+  learn_output_text(out, "silent_as", student_name(learn->silent_as));
+  fprintf(out, "  \"queries\": %zu,\n  \"asked\": %zu,\n  \"answered\": %" PRIu64 ",\n  \"silent\": %" PRIu64 ",\n",
+          learn->queries.count, learn->asked, learn->session.labels, learn->session.silences);
+  if (learn->has_score)
+    fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learn->tested,
+            (double)learn->right / (double)learn->tested);
+  learn_output_text(out, "ledger", learn->ledger);
+  ledger_head(&learn->session.ledger, head);
+  fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
+  return output_commit(&output);
+}
+
+static const struct {
+  const char *name;
+  int (*write)(const struct learn *learn, const char *path);
+} learn_output_files[] = {{"student.model", learn_output_model},
+                          {"labels.csv", learn_output_labels},
+                          {"plan", learn_output_plan},
+                          {"summary.json", learn_output_summary}};
+#define LEARN_OUTPUT_FILES (sizeof learn_output_files / sizeof *learn_output_files)
+
+static int learn_output_path(char **path, const char *folder, size_t file) {
+  return memory_print(path, "%s/%s", folder, learn_output_files[file].name);
+}
+
+static int learn_output_unwritable(const struct learn *learn) {
+  return error_report(EXIT_INPUT, "%s: cannot write: %s", learn->output, strerror(errno));
+}
+
+/* Results are never overwritten. */
+static int learn_output_check(const struct learn *learn) {
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < LEARN_OUTPUT_FILES; i++) {
+    char *path;
+    code = learn_output_path(&path, learn->output, i);
+    if (!code && access(path, F_OK) == 0)
+      code = error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
+    free(path);
+  }
+  return code;
+}
+
+static int learn_output_stage(struct learn *learn) {
+  int code = memory_print(&learn->staging, "%s/.new.XXXXXX", learn->output);
+  if (code || mkdtemp(learn->staging)) return code;
+  free(learn->staging);
+  learn->staging = NULL;
+  return learn_output_unwritable(learn);
+}
+
+int learn_output_open(struct learn *learn) {
+  const char *ledger = learn->training.session.ledger_path;
+  int code;
+  if (mkdir(learn->output, 0777) == 0)
+    learn->made_folder = 1;
+  else if (errno != EEXIST)
+    return learn_output_unwritable(learn);
+  code = learn_output_check(learn);
+  if (code) return code;
+  code = ledger ? memory_print(&learn->ledger, "%s", ledger) : memory_print(&learn->ledger, "%s/ledger", learn->output);
+  if (code) return code;
+  learn->training.session.ledger_path = learn->ledger;
+  return learn_output_stage(learn);
+}
+
+static int learn_output_publish(const struct learn *learn, char *const *from, char *const *to) {
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < LEARN_OUTPUT_FILES; i++)
+    code = learn_output_files[i].write(learn, from[i]);
+  if (code) return code;
+  for (size_t i = 0; i < LEARN_OUTPUT_FILES; i++)
+    if (rename(from[i], to[i]) != 0) {
+      code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", to[i], strerror(errno));
+      while (i--)
+        unlink(to[i]);
+      return code;
+    }
+  return EXIT_OK;
+}
+
+int learn_output_write(struct learn *learn) {
+  char *from[LEARN_OUTPUT_FILES] = {0}, *to[LEARN_OUTPUT_FILES] = {0};
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < LEARN_OUTPUT_FILES; i++) {
+    code = learn_output_path(&from[i], learn->staging, i);
+    if (!code) code = learn_output_path(&to[i], learn->output, i);
+  }
+  if (!code) code = learn_output_publish(learn, from, to);
+  for (size_t i = 0; i < LEARN_OUTPUT_FILES; i++) {
+    free(from[i]);
+    free(to[i]);
+  }
+  return code;
+}
+
+void learn_output_tell(const struct learn *learn) {
+  const struct training *training = &learn->training;
+  char text[RATIONAL_TEXT];
+  printf("asked %zu of %zu: %" PRIu64 " labels, %" PRIu64 " silences; %s\n", learn->asked, learn->queries.count,
+         learn->session.labels, learn->session.silences,
+         learn->is_closed ? "the budget is closed" : "every record was asked");
+  if (learn->has_score)
+    printf("the student is right on %.1f %% of %zu test records\n",
+           100.0 * (double)learn->right / (double)learn->tested, learn->tested);
+  if (learn->estimate.den) {
+    rational_print(learn->estimate.num, learn->estimate.den, text);
+    printf("total epsilon %.10g: the estimate's %s and the plan's\n", learn_output_total(learn), text);
+  }
+  printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
+  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output, learn->ledger);
+  if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");
+}
+
+void learn_output_tidy(struct learn *learn) {
+  for (size_t i = 0; learn->staging && i < LEARN_OUTPUT_FILES; i++) {
+    char *path;
+    if (!learn_output_path(&path, learn->staging, i)) unlink(path);
+    free(path);
+  }
+  if (learn->staging) rmdir(learn->staging);
+  if (learn->made_folder) rmdir(learn->output);
+}

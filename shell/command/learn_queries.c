@@ -1,0 +1,107 @@
+/* fumata learn: which records are asked, in which order, and which ones teach. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "command/learn.h"
+
+static void learn_queries_copy(const struct rows *in, size_t from, struct rows *out) {
+  if (in->is_dense) {
+    float *row = rows_push_dense(out, ROWS_UNLABELLED, 0, in->line[from]);
+    memcpy(row, in->dense + from * in->columns, in->columns * sizeof *row);
+  } else {
+    size_t first = out->start[out->count], length = in->start[from + 1] - in->start[from];
+    memcpy(out->index + first, in->index + in->start[from], length * sizeof *out->index);
+    memcpy(out->value + first, in->value + in->start[from], length * sizeof *out->value);
+    rows_push_sparse(out, first + length, ROWS_UNLABELLED, 0, in->line[from]);
+  }
+}
+
+/* Copies rows order[0 .. count - 1] in that order. */
+static int learn_queries_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
+  size_t entries = 0;
+  int code;
+  rows_init(out, in->columns, in->is_dense);
+  for (size_t i = 0; !in->is_dense && i < count; i++)
+    entries += in->start[order[i] + 1] - in->start[order[i]];
+  code = rows_reserve(out, count, entries);
+  for (size_t i = 0; !code && i < count; i++)
+    learn_queries_copy(in, order[i], out);
+  return code;
+}
+
+/* Fisher and Yates. */
+static int learn_queries_shuffle(struct coins *coins, size_t *order, size_t count) {
+  for (size_t i = count; i > 1; i--) {
+    uint64_t word;
+    size_t other, keep = order[i - 1];
+    int code = coins_draw(coins, &word);
+    if (code) return code;
+    other = (size_t)(((unsigned __int128)word * i) >> 64);
+    order[i - 1] = order[other];
+    order[other] = keep;
+  }
+  return EXIT_OK;
+}
+
+/* Asks in random order: a file sorted by label would otherwise spend the budget on its first class. `mine` (or NULL:
+ * all) says which rows are queries. */
+static int learn_queries_make(struct learn *learn, const struct rows *rows, const unsigned char *mine) {
+  size_t count = 0;
+  int code = memory_take(&learn->id, rows->count, sizeof *learn->id);
+  if (code) return code;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!mine || mine[i]) learn->id[count++] = i;
+  code = learn_queries_shuffle(&learn->training.coins, learn->id, count);
+  if (!code) code = learn_queries_gather(rows, learn->id, count, &learn->queries);
+  if (!code && count == 0) code = error_report(EXIT_INPUT, "no public records to ask about");
+  return code;
+}
+
+int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark) {
+  const struct rows *rows = &learn->training.rows;
+  int code = memory_take(mark, rows->count, 1);
+  if (code) return code;
+  for (size_t i = 0; i < rows->count; i++)
+    (*mark)[i] = partition_half(&learn->training.partition, rows->unit[i]) == half;
+  return EXIT_OK;
+}
+
+/* --label-private: one half teaches, the other one is asked about. */
+static int learn_queries_split(struct learn *learn) {
+  unsigned char *mine = NULL;
+  int code = training_load(&learn->training);
+  if (!code) code = learn_queries_halve(learn, 0, &learn->keep);
+  if (!code) code = learn_queries_halve(learn, 1, &mine);
+  if (!code) code = learn_queries_make(learn, &learn->training.rows, mine);
+  free(mine);
+  return code;
+}
+
+static int learn_queries_public(struct learn *learn) {
+  struct training *training = &learn->training;
+  struct reader_options unlabelled = {.labels = LABELS_IGNORE};
+  struct rows all;
+  int code = reader_load(&all, training->request.public_path, &training->encoding, &unlabelled);
+  if (code) return code;
+  code = learn_queries_make(learn, &all, NULL);
+  rows_free(&all);
+  if (!code) code = training_load(training);
+  if (!code && learn->estimate.den) code = learn_queries_halve(learn, 0, &learn->keep);
+  return code;
+}
+
+int learn_queries_load(struct learn *learn) {
+  struct training *training = &learn->training;
+  uint32_t classes = training->encoding.classes.count;
+  int code = learn->label_private ? learn_queries_split(learn) : learn_queries_public(learn);
+  if (code) return code;
+  learner_fit(&training->learner, &learn->queries, classes);
+  learner_fit(&learn->student, &learn->queries, classes);
+  learn->records = training->rows.count;
+  printf("%zu private records, %zu public ones to ask about, %u classes, %u features\n", training->rows.count,
+         learn->queries.count, classes, training->encoding.columns);
+  return EXIT_OK;
+}

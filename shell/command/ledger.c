@@ -1,0 +1,294 @@
+/* fumata ledger: what was spent on a data set, and whether the file is whole. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "command/commands.h"
+#include "command/options.h"
+#include "ledger/ledger.h"
+
+/* A name comes from a file: no control characters reach the terminal. */
+static void command_ledger_plain_text(const char *text) {
+  for (; *text; text++)
+    putchar(iscntrl((unsigned char)*text) ? '?' : *text);
+}
+
+static const char *command_ledger_number(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
+  if (x.den == 0) return none;
+  rational_print(x.num, x.den, text);
+  return text;
+}
+
+/* Reservations that a crash left behind: paid for, and no row knows whether they were used. */
+static uint64_t command_ledger_lost(const struct ledger_plan *plan) {
+  return (uint64_t)plan->terms.limit - plan->left - plan->reserved - plan->silences;
+}
+
+static const char *command_ledger_mechanism(const struct ledger_plan *plan) {
+  return plan_mechanism_name(plan->terms.mechanism);
+}
+
+static void command_ledger_text_row(void *context, const struct ledger_row *row) {
+  (void)context;
+  printf("%6" PRIu64 " %s %-7s", row->number, row->time, row->kind);
+  if (row->plan >= 0) printf(" plan %" PRId64, row->plan);
+  if (row->left >= 0) printf(" left %" PRId64, row->left);
+  if (row->labels >= 0) printf(" labels %" PRId64, row->labels);
+  if (row->silences >= 0) printf(" silences %" PRId64, row->silences);
+  if (row->epsilon) printf(" epsilon %s", row->epsilon);
+  if (row->delta) printf(" delta %s", row->delta);
+  if (row->note) {
+    putchar(' ');
+    command_ledger_plain_text(row->note);
+  }
+  putchar('\n');
+}
+
+static void command_ledger_json_field(const char *name, const char *text) {
+  if (!text) return;
+  printf(", \"%s\": ", name);
+  json_text(stdout, text);
+}
+
+static void command_ledger_json_count(const char *name, int64_t count) {
+  if (count >= 0) printf(", \"%s\": %" PRId64, name, count);
+}
+
+static void command_ledger_json_row(void *context, const struct ledger_row *row) {
+  int *is_later = context;
+  printf("%s\n    {\"number\": %" PRIu64, *is_later ? "," : "", row->number);
+  *is_later = 1;
+  command_ledger_json_field("time", row->time);
+  command_ledger_json_field("kind", row->kind);
+  command_ledger_json_count("plan", row->plan);
+  command_ledger_json_count("left", row->left);
+  command_ledger_json_count("labels", row->labels);
+  command_ledger_json_count("silences", row->silences);
+  command_ledger_json_field("epsilon", row->epsilon);
+  command_ledger_json_field("delta", row->delta);
+  command_ledger_json_field("note", row->note);
+  if (row->mark) {
+    char mark[DIGEST_TEXT];
+    digest_print(row->mark, mark);
+    command_ledger_json_field("mark", mark);
+  }
+  putchar('}');
+}
+
+static void command_ledger_text_plan(const struct ledger_plan *plan) {
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
+  digest_print(plan->terms.digest, digest);
+  printf("plan %-4" PRIu64 " %s, epsilon %s, delta %s, begun %s, digest %.16s\n", plan->number,
+         command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
+         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest);
+  printf("          %" PRIu32 " silences: %" PRIu64 " answered, %" PRIu64 " lost in crashes, %" PRIu32 " left; %" PRIu64
+         " labels; sessions %" PRIu64 ", of which %" PRIu64 " not closed\n",
+         plan->terms.limit, plan->silences, command_ledger_lost(plan), plan->left, plan->labels, plan->sessions,
+         plan->unclosed);
+}
+
+static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
+  char a[RATIONAL_TEXT], b[RATIONAL_TEXT], head[DIGEST_TEXT];
+  int code = EXIT_OK;
+  printf("ledger    %s", ledger->path);
+  if (ledger->name[0]) {
+    fputs(", data set ", stdout);
+    command_ledger_plain_text(ledger->name);
+  }
+  printf(", made %s, %" PRIu64 " rows\n", ledger->made, ledger->rows);
+  printf("epsilon   %s spent, total %s\n", command_ledger_number(ledger->spent_epsilon, "0", a),
+         command_ledger_number(ledger->total_epsilon, "unlimited", b));
+  printf("delta     %s spent, total %s\n", command_ledger_number(ledger->spent_delta, "0", a),
+         command_ledger_number(ledger->total_delta, "unlimited", b));
+  for (size_t i = 0; i < ledger->plan_count; i++)
+    command_ledger_text_plan(ledger->plans + i);
+  if (ledger->charges) printf("charges   %" PRIu64 " besides the plans\n", ledger->charges);
+  ledger_head(ledger, head);
+  printf("head      %s\n", head);
+  if (with_rows) code = ledger_visit(ledger, command_ledger_text_row, NULL);
+  return code;
+}
+
+static void command_ledger_json_plan(const struct ledger_plan *plan) {
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
+  digest_print(plan->terms.digest, digest);
+  printf("\n    {\"plan\": %" PRIu64 ", \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", "
+         "\"begun\": \"%s\", \"digest\": \"%s\", \"limit\": %" PRIu32 ", \"left\": %" PRIu32 ", \"silences\": %" PRIu64
+         ", \"lost\": %" PRIu64 ", \"labels\": %" PRIu64 ", \"sessions\": %" PRIu64 ", \"unclosed\": %" PRIu64 "}",
+         plan->number, command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
+         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest, plan->terms.limit, plan->left,
+         plan->silences, command_ledger_lost(plan), plan->labels, plan->sessions, plan->unclosed);
+}
+
+/* Numbers that are exact are text, so that no reader makes doubles of them. */
+static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
+  char a[RATIONAL_TEXT], head[DIGEST_TEXT];
+  int code = EXIT_OK, is_later = 0;
+  fputs("{\n  \"ledger\": ", stdout);
+  json_text(stdout, ledger->path);
+  fputs(",\n  \"name\": ", stdout);
+  json_text(stdout, ledger->name);
+  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
+         ledger->rows);
+  printf(",\n  \"spent_epsilon\": \"%s\"", command_ledger_number(ledger->spent_epsilon, "0", a));
+  printf(",\n  \"spent_delta\": \"%s\"", command_ledger_number(ledger->spent_delta, "0", a));
+  if (ledger->total_epsilon.den)
+    printf(",\n  \"total_epsilon\": \"%s\"", command_ledger_number(ledger->total_epsilon, "", a));
+  if (ledger->total_delta.den)
+    printf(",\n  \"total_delta\": \"%s\"", command_ledger_number(ledger->total_delta, "", a));
+  printf(",\n  \"charges\": %" PRIu64, ledger->charges);
+  fputs(",\n  \"plans\": [", stdout);
+  for (size_t i = 0; i < ledger->plan_count; i++) {
+    if (i) putchar(',');
+    command_ledger_json_plan(ledger->plans + i);
+  }
+  fputs(ledger->plan_count ? "\n  ]" : "]", stdout);
+  if (with_rows) {
+    fputs(",\n  \"rows\": [", stdout);
+    code = ledger_visit(ledger, command_ledger_json_row, &is_later);
+    fputs("\n  ]", stdout);
+  }
+  ledger_head(ledger, head);
+  printf(",\n  \"head\": \"%s\"\n}\n", head);
+  return code;
+}
+
+struct command_ledger_wish {
+  int json, rows;
+  const char *head;
+  uint8_t milestone[DIGEST_SIZE]; /* what head says */
+  struct ledger_options open;
+};
+
+static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
+  struct ledger ledger;
+  int code;
+  wish->open.look = 1;
+  code = ledger_open(&ledger, path, &wish->open);
+  if (!code)
+    code = wish->json ? command_ledger_show_json(&ledger, wish->rows) : command_ledger_show_text(&ledger, wish->rows);
+  ledger_shut(&ledger);
+  return code;
+}
+
+static int command_ledger_verify(const char *path, struct command_ledger_wish *wish) {
+  struct ledger ledger;
+  char head[DIGEST_TEXT];
+  int code;
+  wish->open.look = 1;
+  code = ledger_open(&ledger, path, &wish->open);
+  if (!code && wish->head && !ledger.reached)
+    code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
+  if (!code) {
+    ledger_head(&ledger, head);
+    if (wish->json)
+      printf("{\"whole\": true, \"row_count\": %" PRIu64 ", \"head\": \"%s\"}\n", ledger.rows, head);
+    else
+      printf("%s: whole, %" PRIu64 " rows, head %s\n", path, ledger.rows, head);
+  }
+  ledger_shut(&ledger);
+  return code;
+}
+
+static int command_ledger_make(const char *path, struct command_ledger_wish *wish) {
+  struct ledger ledger;
+  uint64_t rows;
+  int code;
+  wish->open.make = wish->open.keep = 1;
+  code = ledger_open(&ledger, path, &wish->open);
+  rows = ledger.rows;
+  ledger_shut(&ledger);
+  if (code) return code;
+  if (rows > 1) return error_report(EXIT_REFUSED, "%s: there is a ledger already, and it has been used", path);
+  return EXIT_OK;
+}
+
+static int command_ledger_head(const struct options_row *row, const char *text, void *value) {
+  struct command_ledger_wish *wish = value;
+  if (strlen(text) != 2 * DIGEST_SIZE || strspn(text, "0123456789abcdef") != 2 * DIGEST_SIZE)
+    return error_report(EXIT_INPUT, "--%s: '%s' is not a digest of 64 hexadecimal digits", row->name, text);
+  for (size_t i = 0; i < DIGEST_SIZE; i++) {
+    unsigned byte = 0;
+    sscanf(text + 2 * i, "%2x", &byte);
+    wish->milestone[i] = (uint8_t)byte;
+  }
+  wish->head = text;
+  wish->open.milestone = wish->milestone;
+  return EXIT_OK;
+}
+
+#define COMMAND_LEDGER_AT(member) offsetof(struct command_ledger_wish, member)
+
+static const struct options_row command_ledger_rows[] = {
+    {"total-epsilon", "E", options_ratio, COMMAND_LEDGER_AT(open.total_epsilon), .wanted = "a positive number",
+     .help = "ceiling for the sum of epsilons (make)"},
+    {"total-delta", "D", options_ratio, COMMAND_LEDGER_AT(open.total_delta), .wanted = "a positive number",
+     .help = "ceiling for the sum of deltas (make)"},
+    {"name", "TEXT", options_text, COMMAND_LEDGER_AT(open.name), .help = "a name for the data set, public (make)"},
+    {"head", "DIGEST", command_ledger_head, 0,
+     .help = "a head noted earlier; refuse a file that does not contain it (verify)"},
+    {"rows", NULL, options_flag, COMMAND_LEDGER_AT(rows), .help = "every row, not only the sums (show)"},
+    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "for programs (show, verify)"},
+    {0}};
+
+static const struct options_group command_ledger_groups[] = {{NULL, command_ledger_rows, 0}, {0}};
+
+static const struct options_command command_ledger_command = {
+    .name = "ledger",
+    .before = "usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
+              "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
+              "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
+              "\n"
+              "A ledger belongs to one private data set. Every plan opened on the data adds its epsilon and delta;\n"
+              "a total, set when the ledger is made, is a ceiling that no later plan can pass.\n"
+              "\n",
+    .groups = command_ledger_groups,
+    .after = "\n"
+             "examples\n"
+             "  fumata ledger make clinic.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
+             "  fumata ledger show clinic.ledger\n"
+             "  fumata ledger verify clinic.ledger --head 9f2c...\n"
+             "\n"
+             "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
+             "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
+    .arguments = OPTIONS_ANY};
+
+/* Which options were given, as a set. */
+enum { COMMAND_LEDGER_JSON = 1, COMMAND_LEDGER_ROWS = 2, COMMAND_LEDGER_HEAD = 4, COMMAND_LEDGER_TERMS = 8 };
+
+static int command_ledger_given(const struct command_ledger_wish *wish) {
+  int terms = wish->open.name || wish->open.total_epsilon.den || wish->open.total_delta.den;
+  return (wish->json ? COMMAND_LEDGER_JSON : 0) | (wish->rows ? COMMAND_LEDGER_ROWS : 0) |
+         (wish->head ? COMMAND_LEDGER_HEAD : 0) | (terms ? COMMAND_LEDGER_TERMS : 0);
+}
+
+static const struct {
+  const char *name;
+  int (*run)(const char *path, struct command_ledger_wish *wish);
+  int takes; /* the options that mean something here */
+} command_ledger_actions[] = {{"show", command_ledger_show, COMMAND_LEDGER_JSON | COMMAND_LEDGER_ROWS},
+                              {"verify", command_ledger_verify, COMMAND_LEDGER_JSON | COMMAND_LEDGER_HEAD},
+                              {"make", command_ledger_make, COMMAND_LEDGER_TERMS}};
+#define COMMAND_LEDGER_ACTIONS (sizeof command_ledger_actions / sizeof *command_ledger_actions)
+
+int command_ledger(int argc, char **argv) {
+  struct command_ledger_wish wish = {0};
+  struct options_rest rest;
+  size_t i = 0;
+  int code = options_parse(&command_ledger_command, argc, argv, &wish, &rest);
+  if (code || rest.is_help) return code;
+  if (rest.count != 2) {
+    options_help(&command_ledger_command, stderr);
+    return EXIT_INPUT;
+  }
+  while (i < COMMAND_LEDGER_ACTIONS && strcmp(rest.word[0], command_ledger_actions[i].name) != 0)
+    i++;
+  if (i == COMMAND_LEDGER_ACTIONS)
+    return error_report(EXIT_INPUT, "no action '%s'; fumata ledger --help lists them", rest.word[0]);
+  if (command_ledger_given(&wish) & ~command_ledger_actions[i].takes)
+    return error_report(EXIT_INPUT, "an option that ledger %s does not have; see fumata ledger --help", rest.word[0]);
+  return command_ledger_actions[i].run(rest.word[1], &wish);
+}

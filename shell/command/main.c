@@ -1,0 +1,60 @@
+/* The fumata program: finds the command and hands over. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "command/commands.h"
+
+static const struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *line;
+} commands[] = {
+    {"learn", command_learn, "private data + public data -> public labels and a student model"},
+    {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
+    {"predict", command_predict, "label any data with a student model"},
+    {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
+    {"certify", command_certify, "check somebody's plan with the proved core alone"},
+    {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
+};
+
+static void main_help(FILE *stream) {
+  fputs("fumata: labels from private data that are safe to publish\n\n"
+        "usage: fumata COMMAND [OPTION...]        fumata COMMAND --help explains by example\n\n",
+        stream);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
+  fputs("\nexit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
+        stream);
+}
+
+/* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; the work is spread by pool.c instead.
+ * It listens to nothing but this variable. Where the program cannot be started again the threads do no harm. */
+static void main_calm(char **argv) {
+  if (getenv("OPENBLAS_NUM_THREADS")) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  execv("/proc/self/exe", argv);
+}
+
+int main(int argc, char **argv) {
+  main_calm(argv);
+  /* A reader that went away must be an error of write, not a death without a word. */
+  signal(SIGPIPE, SIG_IGN);
+  if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+    main_help(stdout);
+    return EXIT_OK;
+  }
+  if (argc >= 2 && !strcmp(argv[1], "--version")) {
+    puts("fumata " FUMATA_VERSION);
+    return EXIT_OK;
+  }
+  if (argc >= 2)
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+      if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+  if (argc >= 2) return error_report(EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
+  main_help(stderr);
+  return EXIT_INPUT;
+}

@@ -1,0 +1,255 @@
+#include "command/options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/rational.h"
+#include "plan/plan_meter.h"
+
+#define OPTIONS_WIDTH 120 /* columns of the help */
+
+static int options_wrong(const struct options_row *row, const char *text, const char *wanted) {
+  return error_report(EXIT_INPUT, "--%s: '%.40s' is not %s", row->name, text, wanted);
+}
+
+int options_flag(const struct options_row *row, const char *text, void *value) {
+  (void)row, (void)text;
+  *(int *)value = 1;
+  return EXIT_OK;
+}
+
+int options_text(const struct options_row *row, const char *text, void *value) {
+  (void)row;
+  *(const char **)value = text;
+  return EXIT_OK;
+}
+
+int options_long_count(const struct options_row *row, const char *text, void *value) {
+  struct rational number;
+  char wanted[64];
+  uint64_t most = (uint64_t)row->most;
+  snprintf(wanted, sizeof wanted, "a whole number from 1 to %" PRIu64, most);
+  if (rational_parse(text, &number) || number.den != 1 || number.num > most) return options_wrong(row, text, wanted);
+  *(uint64_t *)value = number.num;
+  return EXIT_OK;
+}
+
+int options_count(const struct options_row *row, const char *text, void *value) {
+  uint64_t number;
+  int code = options_long_count(row, text, &number);
+  if (code) return code;
+  *(uint32_t *)value = (uint32_t)number;
+  return EXIT_OK;
+}
+
+int options_share(const struct options_row *row, const char *text, void *value) {
+  struct rational number;
+  char wanted[64];
+  double share;
+  snprintf(wanted, sizeof wanted, "a share above %g and up to %g", row->above, row->most);
+  if (rational_parse(text, &number)) return options_wrong(row, text, wanted);
+  share = rational_value(number.num, number.den);
+  if (share <= row->above || share > row->most) return options_wrong(row, text, wanted);
+  *(double *)value = share;
+  return EXIT_OK;
+}
+
+int options_ratio(const struct options_row *row, const char *text, void *value) {
+  return rational_parse(text, value) ? options_wrong(row, text, row->wanted) : EXIT_OK;
+}
+
+int options_choice(const struct options_row *row, const char *text, void *value) {
+  const struct options_choice *choice;
+  char names[160] = "";
+  for (choice = row->choices; choice->name; choice++) {
+    size_t used = strlen(names);
+    if (!strcmp(choice->name, text)) return *(int *)value = choice->value, EXIT_OK;
+    snprintf(names + used, sizeof names - used, "%s%s",
+             choice == row->choices ? "neither "
+             : choice[1].name       ? ", "
+                                    : " nor ",
+             choice->name);
+  }
+  return error_report(EXIT_INPUT, "--%s: '%.40s' is %s", row->name, text, names);
+}
+
+int options_epsilon(const struct options_row *row, const char *text, void *value) {
+  (void)row;
+  return plan_target_epsilon(value, "--epsilon", text);
+}
+
+int options_delta(const struct options_row *row, const char *text, void *value) {
+  (void)row;
+  return plan_target_delta(value, "--delta", text);
+}
+
+/* Every command has it, and no table lists it. */
+static const struct options_row options_help_row = {.name = "help", .letter = 'h'};
+
+/* A row, and where its value is. */
+struct options_place {
+  const struct options_row *row;
+  void *value;
+};
+
+/* A name matches 0: not, 1: by its beginning, 2: as it is. */
+static int options_match(const struct options_row *row, const char *text, size_t length) {
+  if (strncmp(row->name, text, length) != 0) return 0;
+  return row->name[length] ? 1 : 2;
+}
+
+/* The row of "NAME" or of a unique beginning of it; row NULL if there is none, or more than one. */
+static struct options_place options_find(const struct options_command *command, const char *text, size_t length,
+                                         void *values) {
+  struct options_place found = {NULL, NULL}, none = {NULL, NULL};
+  int best = options_match(&options_help_row, text, length), times = best == 1;
+  if (best) found.row = &options_help_row;
+  for (const struct options_group *group = command->groups; group->rows; group++)
+    for (const struct options_row *row = group->rows; row->name; row++) {
+      int match = options_match(row, text, length);
+      times += match == 1;
+      if (match <= best) continue;
+      best = match;
+      found.row = row;
+      found.value = (char *)values + group->at + row->at;
+    }
+  return best == 1 && times > 1 ? none : found;
+}
+
+static struct options_place options_find_letter(const struct options_command *command, char letter, void *values) {
+  struct options_place none = {NULL, NULL};
+  if (letter == options_help_row.letter) return (struct options_place){&options_help_row, NULL};
+  for (const struct options_group *group = command->groups; group->rows; group++)
+    for (const struct options_row *row = group->rows; row->name; row++)
+      if (row->letter && row->letter == letter)
+        return (struct options_place){row, (char *)values + group->at + row->at};
+  return none;
+}
+
+/* Where the parser stands. */
+struct options_reading {
+  const struct options_command *command;
+  int argc, at;
+  char **argv;
+  void *values;
+  struct options_rest *rest;
+};
+
+/* Takes the value of an option that `word` names: `text`, or the next word if that is NULL. */
+static int options_take(struct options_reading *reading, struct options_place place, const char *word,
+                        const char *text) {
+  const char *name = reading->command->name;
+  if (place.row == &options_help_row) {
+    options_help(reading->command, stdout);
+    reading->rest->is_help = 1;
+    return EXIT_OK;
+  }
+  if (place.row->argument && !text) {
+    if (reading->at == reading->argc) return error_report(EXIT_INPUT, "%s needs a value; fumata %s --help", word, name);
+    text = reading->argv[reading->at++];
+  }
+  return place.row->take(place.row, text, place.value);
+}
+
+static int options_unknown(const struct options_reading *reading, const char *word) {
+  return error_report(EXIT_INPUT, "no option '%s'; fumata %s --help", word, reading->command->name);
+}
+
+/* --name, --name=value */
+static int options_long(struct options_reading *reading, const char *word) {
+  size_t length = strcspn(word + 2, "=");
+  const char *text = word[2 + length] ? word + 2 + length + 1 : NULL;
+  struct options_place place = options_find(reading->command, word + 2, length, reading->values);
+  if (!place.row || (text && !place.row->argument)) return options_unknown(reading, word);
+  return options_take(reading, place, word, text);
+}
+
+/* -h, -oFILE, -ho FILE */
+static int options_short(struct options_reading *reading, const char *word) {
+  for (const char *letter = word + 1; *letter && !reading->rest->is_help; letter++) {
+    struct options_place place = options_find_letter(reading->command, *letter, reading->values);
+    int has_text, code;
+    if (!place.row) return options_unknown(reading, word);
+    has_text = place.row->argument && letter[1];
+    code = options_take(reading, place, word, has_text ? letter + 1 : NULL);
+    if (code || has_text) return code;
+  }
+  return EXIT_OK;
+}
+
+int options_parse(const struct options_command *command, int argc, char **argv, void *values,
+                  struct options_rest *rest) {
+  struct options_reading reading = {command, argc, 1, argv, values, rest};
+  int is_over = 0, code = EXIT_OK;
+  *rest = (struct options_rest){0, 0, argv};
+  while (!code && !rest->is_help && reading.at < argc) {
+    char *word = argv[reading.at++];
+    if (is_over || word[0] != '-' || !word[1])
+      argv[rest->count++] = word;
+    else if (word[1] != '-')
+      code = options_short(&reading, word);
+    else if (word[2])
+      code = options_long(&reading, word);
+    else
+      is_over = 1;
+  }
+  if (code || rest->is_help || command->arguments == OPTIONS_ANY || rest->count <= command->arguments) return code;
+  return error_report(EXIT_INPUT, "'%s' is not expected here; fumata %s --help", rest->word[command->arguments],
+                      command->name);
+}
+
+/* "-o, --output FILE"; returns its length. */
+static size_t options_label(const struct options_row *row, char *text, size_t size) {
+  char letter[] = {'-', row->letter, ',', ' ', '\0'};
+  return (size_t)snprintf(text, size, "%s--%s%s%s", row->letter ? letter : "", row->name, row->argument ? " " : "",
+                          row->argument ? row->argument : "");
+}
+
+/* Words with a new line, indented by `indent`, wherever the next one would not fit; the first line has begun. */
+static void options_wrap(FILE *stream, const char *text, size_t indent) {
+  size_t column = indent;
+  while (*text) {
+    size_t length = strcspn(text, " ");
+    if (column > indent && column + 1 + length > OPTIONS_WIDTH) {
+      fprintf(stream, "\n%*s", (int)indent, "");
+      column = indent;
+    } else if (column > indent) {
+      fputc(' ', stream);
+      column++;
+    }
+    fwrite(text, 1, length, stream);
+    column += length;
+    text += length;
+    text += *text == ' ';
+  }
+  fputc('\n', stream);
+}
+
+/* Where the explanations begin: two columns after the longest option. */
+static size_t options_indent(const struct options_command *command) {
+  size_t longest = 0;
+  char label[64];
+  for (const struct options_group *group = command->groups; group->rows; group++)
+    for (const struct options_row *row = group->rows; row->name; row++) {
+      size_t length = row->help ? options_label(row, label, sizeof label) : 0;
+      longest = length > longest ? length : longest;
+    }
+  return 2 + longest + 2;
+}
+
+void options_help(const struct options_command *command, FILE *stream) {
+  size_t indent = options_indent(command);
+  char label[64];
+  fputs(command->before, stream);
+  for (const struct options_group *group = command->groups; group->rows; group++) {
+    if (group->heading) fprintf(stream, "%s\n", group->heading);
+    for (const struct options_row *row = group->rows; row->name; row++) {
+      if (!row->help) continue;
+      options_label(row, label, sizeof label);
+      fprintf(stream, "  %-*s", (int)indent - 2, label);
+      options_wrap(stream, row->help, indent);
+    }
+  }
+  if (command->after) fputs(command->after, stream);
+}

@@ -1,0 +1,226 @@
+#include "command/training.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "command/commands.h"
+#include "plan/plan_advise.h"
+#include "plan/plan_file.h"
+#include "plan/policy.h"
+
+static int training_seed(const struct options_row *row, const char *text, void *value) {
+  struct training *training = value;
+  char *end;
+  training->seed = strtoull(text, &end, 10);
+  training->is_seeded = 1;
+  if (*text < '0' || *text > '9' || *end)
+    return error_report(EXIT_INPUT, "--%s: '%.40s' is not a whole number", row->name, text);
+  return EXIT_OK;
+}
+
+#define TRAINING_AT(member) offsetof(struct training, member)
+
+const struct options_row training_data[] = {
+    {"private", "FILE", options_text, TRAINING_AT(private_path),
+     .help = "labelled records, one chunk of them a teacher"},
+    {"public", "FILE", options_text, TRAINING_AT(request.public_path),
+     .help = "records without labels (labels in it are ignored): the queries of `fumata learn`, and all that scaling, "
+             "categories and projections are learned from"},
+    {"schema", "FILE", options_text, TRAINING_AT(request.schema_path),
+     .help = "what is known about the columns beforehand"},
+    {"label", "COLUMN", options_text, TRAINING_AT(request.label), .help = "the label's column (CSV)"},
+    {"classes", "A,B|B2", options_text, TRAINING_AT(request.classes),
+     .help = "the classes in order, with other spellings"},
+    {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
+     .help = "the privacy unit's column; without it each record is its own unit"},
+    {"features", "F", options_text, TRAINING_AT(request.features),
+     .help = "raw (default), standard or pca:N, fitted on the public file"},
+    {0}};
+
+const struct options_row training_teachers[] = {
+    {"teachers", "K", options_count, TRAINING_AT(teachers), .most = FUMATA_TEACHERS_MAX, .help = "number of chunks"},
+    {"learner", "L", options_text, TRAINING_AT(learner_text),
+     .help = "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3] or exec:COMMAND"},
+    {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
+     .help = "CPU time of one run of an exec learner (60)"},
+    {0}};
+
+const struct options_row training_budget[] = {
+    {"epsilon", "E", options_epsilon, TRAINING_AT(target), .help = "a decimal or a fraction, taken exactly"},
+    {"delta", "D", options_delta, TRAINING_AT(target), .help = "likewise, below 1"},
+    {"silences", "T", options_count, TRAINING_AT(target.silences), .most = FUMATA_SILENCES_MAX,
+     .help = "how many queries may go unanswered before the session closes"},
+    {"plan", "FILE", options_text, TRAINING_AT(plan_path),
+     .help = "a plan made by `fumata plan` instead of E, D and T; teachers trained here then need --teachers"},
+    {"ledger", "FILE", options_text, TRAINING_AT(session.ledger_path),
+     .help =
+         "where spending is recorded (learn: DIR/ledger), made when it is not there; one for each private data set"},
+    {"name", "N", options_text, TRAINING_AT(session.name), .help = "the name of a new ledger"},
+    {"total-epsilon", "E", options_ratio, TRAINING_AT(session.total_epsilon),
+     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of epsilons"},
+    {"total-delta", "D", options_ratio, TRAINING_AT(session.total_delta),
+     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of deltas"},
+    {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
+    {0}};
+
+const struct options_row training_tests[] = {
+    {"unsafe-seed", "N", training_seed, 0, .help = "reproducible coins, for tests: the result is NOT private"},
+    {"unsafe-verbose", NULL, options_flag, TRAINING_AT(verbose), .help = "show what exec learners print"},
+    {0}};
+
+void training_init(struct training *training) {
+  memset(training, 0, sizeof *training);
+  training->learner_text = "logistic";
+  encoding_init(&training->encoding);
+  rows_init(&training->rows, 1, 1);
+}
+
+void training_free(struct training *training) {
+  ensemble_free(&training->ensemble);
+  plan_free(&training->plan);
+  rows_free(&training->rows);
+  learner_free(&training->learner);
+  encoding_free(&training->encoding);
+  partition_free(&training->partition);
+}
+
+void training_warn(const struct training *training) {
+  if (training->is_seeded) error_note("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
+}
+
+int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner) {
+  int code = learner_parse(learner, option, text);
+  if (code) return code;
+  if (training->seconds) learner->seconds = training->seconds;
+  learner->verbose = training->verbose;
+  return EXIT_OK;
+}
+
+void training_coins(struct training *training) {
+  if (training->is_seeded)
+    coins_seed(&training->coins, training->seed);
+  else
+    coins_init(&training->coins);
+}
+
+static int training_check(const struct training *training) {
+  if (!training->private_path) return error_report(EXIT_INPUT, "--private FILE is missing: the labelled data");
+  if (!training->request.public_path && !training->request.schema_path)
+    return error_report(EXIT_INPUT, "--public FILE (or --schema FILE) is missing: how to encode a record "
+                                    "must come from public data");
+  if (!training->request.classes && !training->request.schema_path)
+    return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes: the private file "
+                                    "is not asked which labels exist");
+  return EXIT_OK;
+}
+
+int training_prepare(struct training *training) {
+  int code = training_check(training);
+  if (code) return code;
+  training_coins(training);
+  code = training_learner(training, "--learner", training->learner_text, &training->learner);
+  if (code) return code;
+  code = partition_init(&training->partition, &training->coins);
+  if (code) return code;
+  code = encoding_make(&training->encoding, &training->request);
+  if (code) return code;
+  if (training->encoding.classes.count < 2)
+    return error_report(EXIT_INPUT, "two classes or more must be declared, for instance --classes no,yes");
+  if (training->encoding.classes.count > FUMATA_CLASSES_MAX)
+    return error_report(EXIT_INPUT, "more than %u classes", FUMATA_CLASSES_MAX);
+  training->learner.classes = training->encoding.classes.count;
+  training->learner.columns = training->encoding.columns;
+  return learner_try(&training->learner);
+}
+
+int training_load(struct training *training) {
+  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
+  rows_free(&training->rows);
+  return reader_load(&training->rows, training->private_path, &training->encoding, &options);
+}
+
+/* Both are open: what the planner advises. */
+static int training_size_both(struct training *training, uint64_t records, uint64_t queries) {
+  struct plan_setting setting = {.records = records,
+                                 .queries = queries < PLAN_LEARN_QUERIES ? queries : PLAN_LEARN_QUERIES,
+                                 .smallest = PLAN_LEARN_RECORDS};
+  return plan_advise(&training->target, &setting, &training->teachers);
+}
+
+static int training_size_teachers(struct training *training, uint64_t records) {
+  struct plan_box box = {0};
+  int code = plan_meter_make(&training->target, NULL, &box);
+  if (code) return code;
+  training->teachers = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
+  plan_free(&box);
+  if (training->teachers > FUMATA_TEACHERS_MAX || training->teachers > records)
+    return error_report(EXIT_REFUSED, "%u silences ask for more teachers than there are records",
+                        training->target.silences);
+  return EXIT_OK;
+}
+
+static int training_size_silences(struct training *training) {
+  uint32_t agreeing = (uint32_t)floor(PLAN_AGREEMENT * training->teachers);
+  struct plan_box box = {0};
+  struct plan_target target = training->target;
+  int code = plan_meter_silences(&target, plan_vote_distance(training->teachers, agreeing), PLAN_SILENCE,
+                                 FUMATA_SILENCES_MAX, &box, &training->target.silences);
+  plan_free(&box);
+  if (code) return code;
+  if (training->target.silences == 0)
+    return error_report(EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many it takes",
+                        training->teachers);
+  return EXIT_OK;
+}
+
+int training_size(struct training *training, uint64_t records, uint64_t queries) {
+  int has_teachers = training->teachers != 0, has_silences = training->target.silences != 0;
+  if (training->plan_path)
+    return has_teachers ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
+  if (!has_teachers && !has_silences) return training_size_both(training, records, queries);
+  if (!has_teachers) return training_size_teachers(training, records);
+  return has_silences ? EXIT_OK : training_size_silences(training);
+}
+
+int training_plan(struct training *training) {
+  fumata_fault fault;
+  int code;
+  if (!training->plan_path) return plan_meter_make(&training->target, NULL, &training->plan);
+  code = plan_file_read(training->plan_path, &training->plan);
+  if (code) return code;
+  if (plan_certify(&training->plan, &training->plan.claim, &fault) != FUMATA_OK)
+    return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",
+                        training->plan_path);
+  return EXIT_OK;
+}
+
+int training_teach(struct training *training, const unsigned char *keep) {
+  struct chunks chunks;
+  int code = chunks_make(&chunks, &training->rows, keep, training->teachers);
+  if (code) return code;
+  code = ensemble_train(&training->ensemble, &training->learner, &training->rows, &chunks);
+  chunks_free(&chunks);
+  if (!code) code = ensemble_ready(&training->ensemble);
+  rows_free(&training->rows);
+  return code;
+}
+
+int training_room(const struct training *training, size_t count, void **room) {
+  return memory_take(room, count, training->ensemble.teachers * ensemble_width(&training->ensemble));
+}
+
+int training_vote(const struct training *training, const struct rows *rows, size_t first, size_t count, void *room,
+                  struct votes *votes) {
+  const struct ensemble *ensemble = &training->ensemble;
+  memset(votes, 0, sizeof *votes);
+  votes->count = count;
+  votes->teachers = ensemble->teachers;
+  if (ensemble_width(ensemble) == 1)
+    votes->labels8 = room;
+  else
+    votes->labels16 = room;
+  return ensemble_vote(ensemble, rows, first, count, room);
+}

@@ -1,0 +1,72 @@
+/* What `learn` and `answer` have in common: options, private rows, a plan and teachers trained. */
+#ifndef COMMAND_TRAINING_H
+#define COMMAND_TRAINING_H
+
+#include "base/votes.h"
+#include "command/options.h"
+#include "core/fumata.h"
+#include "data/encoding.h"
+#include "data/partition.h"
+#include "data/reader.h"
+#include "data/rows.h"
+#include "learn/ensemble.h"
+#include "plan/plan_meter.h"
+#include "release/session.h"
+
+struct training {
+  /* what was asked for */
+  struct encoding_request request;
+  const char *private_path, *plan_path, *learner_text;
+  uint32_t teachers;         /* 0: not given */
+  struct plan_target target; /* what was not given is 0 */
+  struct session_options session;
+  uint32_t seconds; /* 0: not given */
+  int verbose;
+  uint64_t seed;
+  int is_seeded;
+  /* what becomes of it */
+  struct coins coins;
+  struct partition partition;
+  struct encoding encoding;
+  struct learner learner;
+  struct rows rows; /* private */
+  struct plan_box plan;
+  struct ensemble ensemble;
+};
+
+/* Tables of options whose values go into a struct training. */
+extern const struct options_row training_data[], training_teachers[], training_budget[], training_tests[];
+
+void training_init(struct training *training);
+void training_free(struct training *training);
+
+/* Each int below is an exit code (error.h). */
+
+/* Reads the learner that `option` named, with --seconds and --unsafe-verbose. */
+int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner);
+
+/* The operating system's coins, or those of --unsafe-seed. */
+void training_coins(struct training *training);
+
+/* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
+int training_prepare(struct training *training);
+int training_load(struct training *training);
+
+/* Fills in --teachers and --silences where they are open, from the budget and the numbers of records and queries. */
+int training_size(struct training *training, uint64_t records, uint64_t queries);
+
+/* The plan of --plan or the planner's. */
+int training_plan(struct training *training);
+
+/* Trains on the rows that `keep` names (NULL: all) and forgets the rows. */
+int training_teach(struct training *training, const unsigned char *keep);
+
+/* Room for the teachers' votes on `count` queries; and what they vote on rows first .. first + count - 1. */
+int training_room(const struct training *training, size_t count, void **room);
+int training_vote(const struct training *training, const struct rows *rows, size_t first, size_t count, void *room,
+                  struct votes *votes);
+
+/* Says on stderr, when coins are seeded, that nothing of this is private. */
+void training_warn(const struct training *training);
+
+#endif

@@ -1,0 +1,318 @@
+#include "data/ballots.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "core/ballot.h"
+
+#define BALLOTS_BYTES ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
+
+static int ballots_fail(const struct ballots *ballots, const char *cause) {
+  return error_report(EXIT_INPUT, "%s: %s", ballots->path, cause);
+}
+
+/* Bytes of a cell as it is handed out. */
+static size_t ballots_item(const struct ballots *ballots) {
+  if (ballots->meaning == BALLOTS_COUNTS) return sizeof(uint32_t);
+  return ballots->classes->count <= 256 ? sizeof(uint8_t) : sizeof(uint16_t);
+}
+
+/* .npy labels of the right type are handed out as they are in the file. */
+static int ballots_is_ready(const struct ballots *ballots) {
+  if (!ballots->is_npy || ballots->meaning != BALLOTS_LABELS) return 0;
+  return ballots->npy.type == NPY_U8 || ballots->npy.type == NPY_U16;
+}
+
+static int ballots_open_npy(struct ballots *ballots) {
+  const struct npy *npy = &ballots->npy;
+  int code = npy_open(&ballots->npy, &ballots->stream);
+  if (code) return code;
+  if (npy->columns > FUMATA_TEACHERS_MAX) return ballots_fail(ballots, "more columns than teachers are allowed");
+  ballots->width = (size_t)npy->columns;
+  if (ballots->meaning == BALLOTS_AUTO) {
+    int is_small = npy->type == NPY_U8 || npy->type == NPY_U16;
+    ballots->meaning = !is_small && npy->columns == ballots->classes->count ? BALLOTS_COUNTS : BALLOTS_LABELS;
+  }
+  if (ballots->meaning == BALLOTS_LABELS && (npy->type == NPY_F32 || npy->type == NPY_F64))
+    return error_report(EXIT_INPUT, "%s: %zu columns of floats: neither counts of %u classes nor labels", ballots->path,
+                        ballots->width, ballots->classes->count);
+  return EXIT_OK;
+}
+
+/* Does the header name the classes? Fills place. */
+static int ballots_names_classes(struct ballots *ballots, int *is_all) {
+  uint32_t classes = ballots->classes->count;
+  unsigned char *seen;
+  int code = memory_take(&seen, classes, 1);
+  if (code) return code;
+  *is_all = ballots->csv.cells == classes;
+  for (size_t i = 0; i < classes && *is_all; i++) {
+    int32_t label = classes_find(ballots->classes, ballots->csv.cell[i].text, ballots->csv.cell[i].length);
+    *is_all = label >= 0 && !seen[label];
+    if (!*is_all) break;
+    seen[label] = 1;
+    ballots->place[i] = (uint32_t)label;
+  }
+  free(seen);
+  return EXIT_OK;
+}
+
+static int ballots_open_csv(struct ballots *ballots) {
+  int more, names, code;
+  lines_init(&ballots->lines, &ballots->stream);
+  csv_init(&ballots->csv, &ballots->lines);
+  code = csv_next(&ballots->csv, &more);
+  if (code) return code;
+  if (!more) return ballots_fail(ballots, "no header line");
+  ballots->width = ballots->csv.expected = ballots->csv.cells;
+  code = memory_take(&ballots->place, ballots->width, sizeof *ballots->place);
+  if (!code) code = ballots_names_classes(ballots, &names);
+  if (code) return code;
+  if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = names ? BALLOTS_COUNTS : BALLOTS_LABELS;
+  if (ballots->meaning == BALLOTS_COUNTS && !names)
+    return error_report(EXIT_INPUT, "%s:1: the header of counts names the classes, one column each", ballots->path);
+  return EXIT_OK;
+}
+
+/* Labels in a plain file need no copy: the core reads them where they are. */
+static void ballots_map(struct ballots *ballots) {
+  uint64_t cells = ballots->npy.rows * ballots->npy.columns * ballots->npy.item, size = ballots->stream.size;
+  if (!ballots_is_ready(ballots) || !ballots->stream.is_plain) return;
+  if (cells == 0 || size < cells || (size - cells) % ballots->npy.item) return;
+  ballots->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, ballots->stream.fd, 0);
+  if (ballots->map == MAP_FAILED)
+    ballots->map = NULL;
+  else
+    madvise(ballots->map, ballots->map_size = size, MADV_SEQUENTIAL);
+}
+
+/* Buffers of one batch. */
+static int ballots_make_room(struct ballots *ballots) {
+  size_t item = ballots->is_npy && ballots->npy.item > sizeof(uint32_t) ? ballots->npy.item : sizeof(uint32_t);
+  size_t row = ballots->width * item;
+  int code = EXIT_OK;
+  ballots->batch = row < BALLOTS_BYTES ? BALLOTS_BYTES / row : 1;
+  if (ballots->is_npy) code = memory_take(&ballots->raw, ballots->batch * ballots->width, ballots->npy.item);
+  if (!code && !ballots_is_ready(ballots))
+    code = memory_take(&ballots->cooked, ballots->batch * ballots->width, ballots_item(ballots));
+  return code;
+}
+
+static int ballots_begin(struct ballots *ballots) {
+  const unsigned char *bytes;
+  size_t length;
+  int code = stream_peek(&ballots->stream, &bytes, &length);
+  if (code) return code;
+  if (length == 0) return ballots_fail(ballots, "the file is empty");
+  ballots->is_npy = npy_recognise(bytes, length);
+  code = ballots->is_npy ? ballots_open_npy(ballots) : ballots_open_csv(ballots);
+  if (code) return code;
+  if (ballots->meaning == BALLOTS_COUNTS && ballots->width != ballots->classes->count)
+    return error_report(EXIT_INPUT, "%s: %zu columns of counts for %u classes", ballots->path, ballots->width,
+                        ballots->classes->count);
+  if (ballots->meaning == BALLOTS_LABELS) ballots->teachers = (uint32_t)ballots->width;
+  return EXIT_OK;
+}
+
+int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
+                 enum ballots_meaning meaning) {
+  int code;
+  memset(ballots, 0, sizeof *ballots);
+  ballots->classes = classes;
+  ballots->meaning = meaning;
+  code = stream_open(&ballots->stream, path);
+  if (code) return code;
+  ballots->path = ballots->stream.path;
+  code = ballots_begin(ballots);
+  /* Standard input may begin in the middle of a file. */
+  if (!code && strcmp(path, "-") != 0) ballots_map(ballots);
+  if (!code && !ballots->map) code = ballots_make_room(ballots);
+  if (code) ballots_close(ballots);
+  return code;
+}
+
+void ballots_close(struct ballots *ballots) {
+  if (ballots->map) munmap(ballots->map, ballots->map_size);
+  csv_free(&ballots->csv);
+  lines_free(&ballots->lines);
+  stream_close(&ballots->stream);
+  free(ballots->place);
+  free(ballots->raw);
+  free(ballots->cooked);
+  memset(ballots, 0, sizeof *ballots);
+}
+
+/* What a person calls this row: the line of the CSV file, or the row of the array counted from 0. */
+static int ballots_row_fail(const struct ballots *ballots, size_t i, size_t column, const char *cause) {
+  if (!ballots->is_npy)
+    return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", ballots->path, (unsigned long long)ballots->lines.line,
+                        column + 1, cause);
+  return error_report(EXIT_INPUT, "%s: row %llu, column %zu: %s", ballots->path, (unsigned long long)(ballots->at + i),
+                      column, cause);
+}
+
+/* Counts of one row must add up to the number of teachers: with fewer or more votes a row is no ballot. */
+static int ballots_check_sum(struct ballots *ballots, size_t i) {
+  const uint32_t *counts = (const uint32_t *)ballots->cooked + i * ballots->width;
+  uint64_t sum = 0;
+  if (ballots->meaning != BALLOTS_COUNTS) return EXIT_OK;
+  for (size_t c = 0; c < ballots->width; c++)
+    sum += counts[c];
+  if (ballots->teachers == 0 && sum > 0 && sum <= FUMATA_TEACHERS_MAX) ballots->teachers = (uint32_t)sum;
+  if (sum == 0) return ballots_row_fail(ballots, i, 0, "no votes at all");
+  if (sum > FUMATA_TEACHERS_MAX) return ballots_row_fail(ballots, i, 0, "more votes than teachers are allowed");
+  if (sum != ballots->teachers)
+    return ballots_row_fail(ballots, i, 0, "the counts do not add up to the first row's number of teachers");
+  return EXIT_OK;
+}
+
+static int ballots_store(struct ballots *ballots, size_t i, size_t column, uint32_t number) {
+  size_t at = i * ballots->width + column;
+  if (ballots->meaning == BALLOTS_COUNTS) {
+    ((uint32_t *)ballots->cooked)[at] = number;
+    return EXIT_OK;
+  }
+  if (number >= ballots->classes->count)
+    return ballots_row_fail(ballots, i, column, "a label that is none of the classes");
+  if (ballots_item(ballots) == 1)
+    ((uint8_t *)ballots->cooked)[at] = (uint8_t)number;
+  else
+    ((uint16_t *)ballots->cooked)[at] = (uint16_t)number;
+  return EXIT_OK;
+}
+
+/* The largest of n bytes, 32 at a time so that the compiler uses vectors. */
+static uint8_t ballots_largest(const uint8_t *bytes, size_t n) {
+  uint8_t lane[32] = {0}, largest = 0;
+  size_t i, k;
+  for (i = 0; i + 32 <= n; i += 32)
+    for (k = 0; k < 32; k++)
+      lane[k] = bytes[i + k] > lane[k] ? bytes[i + k] : lane[k];
+  for (; i < n; i++)
+    largest = bytes[i] > largest ? bytes[i] : largest;
+  for (k = 0; k < 32; k++)
+    largest = lane[k] > largest ? lane[k] : largest;
+  return largest;
+}
+
+/* Are the labels of a batch that is handed out as it is all below the number of classes? */
+static int ballots_check_ready(const struct ballots *ballots, size_t n) {
+  size_t cells = n * ballots->width, i = 0;
+  uint32_t classes = ballots->classes->count;
+  if (ballots->npy.type == NPY_U8) {
+    if (ballots_largest(ballots->raw, cells) < classes) return EXIT_OK;
+    while (ballots->raw[i] < classes)
+      i++;
+  } else {
+    const uint16_t *labels = (const uint16_t *)(const void *)ballots->raw;
+    while (i < cells && labels[i] < classes)
+      i++;
+    if (i == cells) return EXIT_OK;
+  }
+  return ballots_row_fail(ballots, i / ballots->width, i % ballots->width, "a label that is none of the classes");
+}
+
+static int ballots_npy_cell(struct ballots *ballots, size_t i, size_t c) {
+  const unsigned char *cell = ballots->raw + (i * ballots->width + c) * ballots->npy.item;
+  uint32_t number;
+  if (npy_whole(ballots->npy.type, cell, &number) != 0)
+    return ballots_row_fail(ballots, i, c, "not a whole number of votes");
+  return ballots_store(ballots, i, c, number);
+}
+
+static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
+  size_t row = ballots->width * ballots->npy.item, got;
+  uint64_t left = ballots->npy.rows - ballots->at;
+  int code;
+  *n = left < max ? (size_t)left : max;
+  code = stream_read(&ballots->stream, ballots->raw, *n ? *n * row : 1, &got);
+  if (code) return code;
+  if (*n == 0) return got ? ballots_fail(ballots, "bytes after the last row") : EXIT_OK;
+  if (got < *n * row)
+    return error_report(EXIT_INPUT, "%s: cut off in row %llu of %llu", ballots->path,
+                        (unsigned long long)(ballots->at + got / row), (unsigned long long)ballots->npy.rows);
+  if (ballots_is_ready(ballots)) return ballots_check_ready(ballots, *n);
+  for (size_t i = 0; !code && i < *n; i++) {
+    for (size_t c = 0; !code && c < ballots->width; c++)
+      code = ballots_npy_cell(ballots, i, c);
+    if (!code) code = ballots_check_sum(ballots, i);
+  }
+  return code;
+}
+
+static int ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
+  const struct cell *cell = &ballots->csv.cell[c];
+  double x;
+  if (ballots->meaning == BALLOTS_LABELS) {
+    int32_t label = classes_find(ballots->classes, cell->text, cell->length);
+    if (label < 0) return ballots_row_fail(ballots, i, c, "a label that is none of the classes");
+    return ballots_store(ballots, i, c, (uint32_t)label);
+  }
+  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || x < 0 || x > FUMATA_TEACHERS_MAX ||
+      x != (double)(uint32_t)x)
+    return ballots_row_fail(ballots, i, c, "not a whole number of votes");
+  return ballots_store(ballots, i, ballots->place[c], (uint32_t)x);
+}
+
+static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
+  for (*n = 0; *n < max; ++*n) {
+    int more, code = csv_next(&ballots->csv, &more);
+    if (code || !more) return code;
+    for (size_t c = 0; !code && c < ballots->width; c++)
+      code = ballots_csv_cell(ballots, *n, c);
+    if (!code) code = ballots_check_sum(ballots, *n);
+    if (code) return code;
+  }
+  return EXIT_OK;
+}
+
+/* The next rows of the map. */
+static const void *ballots_next_mapped(const struct ballots *ballots, size_t max, size_t *n) {
+  const struct npy *npy = &ballots->npy;
+  uint64_t row = npy->columns * npy->item, left = npy->rows - ballots->at;
+  const unsigned char *cells = (const unsigned char *)ballots->map + ballots->map_size - left * row;
+  *n = left < max ? (size_t)left : max;
+#ifdef MADV_POPULATE_READ
+  /* One call for many pages is cheaper than a fault for each few; where it is not known, faults do. */
+  {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
+    madvise((void *)first, (uintptr_t)(cells + *n * row) - first, MADV_POPULATE_READ);
+  }
+#endif
+  return cells;
+}
+
+/* The next rows in a buffer of ours. */
+static int ballots_next_read(struct ballots *ballots, size_t max, size_t *n, const void **cells) {
+  if (max > ballots->batch) max = ballots->batch;
+  *cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
+  return ballots->is_npy ? ballots_next_npy(ballots, max, n) : ballots_next_csv(ballots, max, n);
+}
+
+int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
+  const void *cells;
+  size_t n = 0;
+  int code = EXIT_OK;
+  memset(batch, 0, sizeof *batch);
+  if (ballots->map)
+    cells = ballots_next_mapped(ballots, max, &n);
+  else
+    code = ballots_next_read(ballots, max, &n, &cells);
+  if (code) return code;
+  batch->count = n;
+  batch->teachers = ballots->teachers;
+  if (ballots->meaning == BALLOTS_COUNTS)
+    batch->counts = cells;
+  else if (ballots_is_ready(ballots) ? ballots->npy.type == NPY_U8 : ballots_item(ballots) == 1)
+    batch->labels8 = cells;
+  else
+    batch->labels16 = cells;
+  ballots->at += n;
+  return EXIT_OK;
+}

@@ -1,0 +1,51 @@
+/* Ready votes, a batch of queries at a time: .npy or CSV, also gzip'ed, from a file or standard input.
+ *
+ * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared).
+ * Counts: one row a query, one column a class, each row adding up to the same number of teachers.
+ * Left to itself, .npy of uint8 or uint16 is labels; other types (int32, int64, uint32, uint64, float32, float64 with
+ * whole values) are counts if there are as many columns as classes, else labels. CSV is counts if its header names
+ * exactly the classes, in any order, else labels. */
+#ifndef DATA_BALLOTS_H
+#define DATA_BALLOTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/votes.h"
+#include "data/classes.h"
+#include "data/csv.h"
+#include "data/lines.h"
+#include "data/npy.h"
+#include "data/stream.h"
+
+enum ballots_meaning { BALLOTS_AUTO, BALLOTS_LABELS, BALLOTS_COUNTS };
+
+struct ballots {
+  char *path;
+  const struct classes *classes;
+  enum ballots_meaning meaning;
+  uint32_t teachers; /* counts: known after the first batch */
+  uint64_t at;       /* queries read */
+  struct stream stream;
+  struct lines lines;
+  struct csv csv;
+  struct npy npy;
+  int is_npy;
+  size_t width;       /* cells of a row */
+  uint32_t *place;    /* CSV counts: class of each column */
+  unsigned char *raw; /* one batch as in the file */
+  void *cooked;       /* one batch as handed out, where it differs */
+  size_t batch;
+  void *map; /* a plain file of uint8 or uint16 labels is used where it lies, instead of raw and cooked */
+  size_t map_size;
+};
+
+/* Each returns an exit code (error.h) with its line printed. Labels are checked against the classes, rows of counts
+ * against each other; but uint8 and uint16 labels of a plain file, handed out where they lie, are left to the core,
+ * which refuses what is no label. The batch's arrays stay valid until the next call. */
+int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
+                 enum ballots_meaning meaning);
+int ballots_next(struct ballots *ballots, size_t max, struct votes *batch);
+void ballots_close(struct ballots *ballots);
+
+#endif

@@ -1,0 +1,25 @@
+/* Rows sorted into chunks, one chunk a teacher.
+ *
+ * Inside a chunk the rows stand in the order of their partition words (rows of one unit in file order): so the order
+ * that a learner sees says nothing about the file's order. */
+#ifndef DATA_CHUNKS_H
+#define DATA_CHUNKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/rows.h"
+
+/* The rows of teacher t are row[e], start[t] <= e < start[t + 1]. */
+struct chunks {
+  uint32_t teachers;
+  size_t *start; /* teachers + 1 */
+  size_t *row;
+};
+
+/* Sorts rows into chunks by rows->unit. `keep` (or NULL: all) says for each row whether it takes part. Returns an exit
+ * code (error.h). */
+int chunks_make(struct chunks *chunks, const struct rows *rows, const unsigned char *keep, uint32_t teachers);
+void chunks_free(struct chunks *chunks);
+
+#endif

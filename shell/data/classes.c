@@ -1,0 +1,115 @@
+#include "data/classes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "core/ballot.h"
+
+void classes_init(struct classes *classes) {
+  memset(classes, 0, sizeof *classes);
+}
+
+void classes_free(struct classes *classes) {
+  size_t i;
+  for (i = 0; i < classes->spellings; i++)
+    free(classes->spelling[i].text);
+  free(classes->spelling);
+  free(classes->name); /* the names are spellings */
+  classes_init(classes);
+}
+
+static int classes_compare(const char *a, const char *text, size_t length) {
+  size_t n = strlen(a);
+  int order = memcmp(a, text, n < length ? n : length);
+  return order ? order : (n > length) - (n < length);
+}
+
+/* Where the text is, or where it would have to be put in. */
+static size_t classes_seek(const struct classes *classes, const char *text, size_t length) {
+  size_t low = 0, high = classes->spellings;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (classes_compare(classes->spelling[middle].text, text, length) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int32_t classes_find(const struct classes *classes, const char *text, size_t length) {
+  size_t at = classes_seek(classes, text, length);
+  double number;
+  if (at < classes->spellings && classes_compare(classes->spelling[at].text, text, length) == 0)
+    return (int32_t)classes->spelling[at].label;
+  if (number_parse(text, length, &number) != NUMBER_OK) return -1;
+  for (at = 0; at < classes->spellings; at++)
+    if (classes->spelling[at].is_number && classes->spelling[at].number == number)
+      return (int32_t)classes->spelling[at].label;
+  return -1;
+}
+
+static int classes_insert(struct classes *classes, const char *where, const char *text, size_t length, uint32_t label,
+                          char **stored) {
+  struct spelling new;
+  struct quote quote;
+  size_t at, capacity = classes->spellings;
+  int code;
+  if (length == 0) return error_report(EXIT_INPUT, "%s: a class name is empty", where);
+  if (classes_find(classes, text, length) >= 0)
+    return error_report(EXIT_INPUT, "%s: class %s is declared twice", where, quote_name(&quote, text, length));
+  code = memory_grow(&classes->spelling, &capacity, classes->spellings + 1, sizeof *classes->spelling);
+  if (code) return code;
+  new.label = label;
+  new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
+  new.text = memory_copy(text, length);
+  if (!new.text) return EXIT_SYSTEM;
+  at = classes_seek(classes, text, length);
+  memmove(classes->spelling + at + 1, classes->spelling + at, (classes->spellings - at) * sizeof *classes->spelling);
+  classes->spelling[at] = new;
+  classes->spellings++;
+  *stored = new.text;
+  return EXIT_OK;
+}
+
+int classes_add(struct classes *classes, const char *where, const char *text, size_t length) {
+  size_t capacity = classes->count;
+  int code;
+  if (classes->count >= FUMATA_CLASSES_MAX)
+    return error_report(EXIT_INPUT, "%s: more than %u classes", where, FUMATA_CLASSES_MAX);
+  code = memory_grow(&classes->name, &capacity, (size_t)classes->count + 1, sizeof *classes->name);
+  if (code) return code;
+  code = classes_insert(classes, where, text, length, classes->count, &classes->name[classes->count]);
+  if (!code) classes->count++;
+  return code;
+}
+
+int classes_alias(struct classes *classes, const char *where, const char *text, size_t length) {
+  char *stored;
+  if (classes->count == 0) return error_report(EXIT_INPUT, "%s: a spelling before the first class", where);
+  return classes_insert(classes, where, text, length, classes->count - 1, &stored);
+}
+
+int classes_parse(struct classes *classes, const char *list) {
+  const char *at = list;
+  int is_alias = 0, code;
+  classes_init(classes);
+  for (;;) {
+    size_t n = strcspn(at, ",|");
+    code = is_alias ? classes_alias(classes, "--classes", at, n) : classes_add(classes, "--classes", at, n);
+    if (code) break;
+    if (at[n] == '\0') {
+      if (classes->count >= 2) return EXIT_OK;
+      code = error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");
+      break;
+    }
+    is_alias = at[n] == '|';
+    at += n + 1;
+  }
+  classes_free(classes);
+  return code;
+}

@@ -1,0 +1,54 @@
+/* A CSV column and the features that it becomes:
+ *   number    2 features: the value scaled so that the public range is 0 .. 1 (beyond it: cut at -1 and 2), and
+ *             1 where the cell is empty (the value is then the public mean);
+ *   log       the same after sign(x) log(1 + |x|): chosen for columns whose public tail is long;
+ *   category  one feature for each category, one for every category that was never seen, one for the empty cell;
+ *   skip      nothing. */
+#ifndef DATA_COLUMN_H
+#define DATA_COLUMN_H
+
+#include <stdint.h>
+
+#include "base/nameset.h"
+#include "data/csv.h"
+
+enum column_kind {
+  COLUMN_AUTO, /* not decided yet: the fit decides */
+  COLUMN_NUMBER,
+  COLUMN_LOG,
+  COLUMN_CATEGORY,
+  COLUMN_SKIP
+};
+
+struct column {
+  char *name;
+  enum column_kind kind;
+  int is_fitted;             /* range or categories are known */
+  double low, high, empty;   /* number, log: public range, and the scaled value that stands for an empty cell */
+  double offset, scale;      /* derived: the scaled value is (x or its logarithm - offset) * scale */
+  struct nameset categories; /* category: in order of their features */
+  uint32_t first;            /* its first raw feature */
+};
+
+void column_free(struct column *column);
+
+/* Is it a number or a logarithm? */
+int column_is_numeric(const struct column *column);
+
+/* Does the public file have to tell its range or categories? */
+int column_is_open(const struct column *column);
+
+/* sign(x) log(1 + |x|) */
+double column_log(double x);
+
+/* How many features the column becomes. */
+uint32_t column_width(const struct column *column);
+
+/* Derives offset and scale from the range. */
+void column_prepare(struct column *column);
+
+/* The entries of one cell: at most two. Returns their number, or -1 with *cause. */
+int column_encode(const struct column *column, const struct cell *cell, int is_missing, uint32_t *index, float *value,
+                  const char **cause);
+
+#endif

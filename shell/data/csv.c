@@ -1,0 +1,150 @@
+#include "data/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+void csv_init(struct csv *csv, struct lines *lines) {
+  memset(csv, 0, sizeof *csv);
+  csv->lines = lines;
+}
+
+void csv_free(struct csv *csv) {
+  free(csv->cell);
+  free(csv->copy);
+  memset(csv, 0, sizeof *csv);
+}
+
+static int csv_error(const struct csv *csv, size_t column, const char *cause) {
+  return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", csv->lines->stream->path, (unsigned long long)csv->lines->line,
+                      column, cause);
+}
+
+static int csv_is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/* Is the record still inside quotes at its end? *at and *is_inside carry the scan over to the extended record, so that
+ * a cell of many lines is looked at once. */
+static int csv_is_open(const char *text, size_t length, size_t *at, int *is_inside) {
+  size_t i = *at;
+  int is_start = i == 0; /* only blanks since the last comma */
+  for (; i < length; i++) {
+    if (*is_inside) {
+      const char *quote = memchr(text + i, '"', length - i);
+      if (!quote) break;
+      i = (size_t)(quote - text);
+      if (i + 1 < length && text[i + 1] == '"')
+        i++;
+      else
+        *is_inside = 0;
+      is_start = 0;
+    } else if (text[i] == ',') {
+      is_start = 1;
+    } else if (text[i] == '"' && is_start) {
+      *is_inside = 1;
+    } else if (!csv_is_blank(text[i])) {
+      is_start = 0;
+    }
+  }
+  *at = length;
+  return *is_inside;
+}
+
+static int csv_push(struct csv *csv, const char *text, size_t length) {
+  if (csv->cells == csv->capacity) {
+    int code;
+    if (csv->cells >= CSV_COLUMNS_MAX) return csv_error(csv, csv->cells + 1, "too many columns");
+    code = memory_grow(&csv->cell, &csv->capacity, csv->cells + 1, sizeof *csv->cell);
+    if (code) return code;
+  }
+  csv->cell[csv->cells].text = text;
+  csv->cell[csv->cells++].length = length;
+  return EXIT_OK;
+}
+
+/* A quoted cell that starts at text[i] (the quote): the content is moved together in place. Sets *next behind it. */
+static int csv_quoted(struct csv *csv, char *text, size_t length, size_t i, size_t *next) {
+  size_t out = ++i, begin = i;
+  for (;; i++) {
+    if (i >= length) return csv_error(csv, csv->cells + 1, "a quote that is never closed");
+    if (text[i] == '"') {
+      if (i + 1 >= length || text[i + 1] != '"') break;
+      i++;
+    }
+    text[out++] = text[i];
+  }
+  for (i++; i < length && csv_is_blank(text[i]); i++)
+    continue;
+  if (i < length && text[i] != ',') return csv_error(csv, csv->cells + 1, "text after a closing quote");
+  *next = i;
+  return csv_push(csv, text + begin, out - begin);
+}
+
+static int csv_split(struct csv *csv, char *text, size_t length) {
+  size_t i = 0;
+  int code;
+  csv->cells = 0;
+  for (;;) {
+    while (i < length && csv_is_blank(text[i]))
+      i++;
+    if (i < length && text[i] == '"') {
+      code = csv_quoted(csv, text, length, i, &i);
+      if (code) return code;
+    } else {
+      size_t begin = i, end;
+      while (i < length && text[i] != ',')
+        i++;
+      for (end = i; end > begin && csv_is_blank(text[end - 1]); end--)
+        continue;
+      code = csv_push(csv, text + begin, end - begin);
+      if (code) return code;
+    }
+    if (i >= length) return EXIT_OK;
+    i++;
+  }
+}
+
+/* The record as it was before its quoted cells are moved together. */
+static int csv_keep(struct csv *csv, const char *text, size_t length, int is_quoted) {
+  int code;
+  csv->record = text;
+  csv->record_length = length;
+  if (!is_quoted) return EXIT_OK;
+  code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
+  if (code) return code;
+  memcpy(csv->copy, text, length);
+  csv->record = csv->copy;
+  return EXIT_OK;
+}
+
+int csv_next(struct csv *csv, int *more) {
+  char *text;
+  size_t length;
+  int is_quoted, code;
+  *more = 0;
+  do {
+    code = lines_next(csv->lines, &text, &length);
+    if (code || !text) return code;
+  } while (length == 0 && csv->expected != 1);
+  is_quoted = length > 0 && memchr(text, '"', length) != NULL;
+  if (is_quoted) {
+    size_t at = 0;
+    int is_inside = 0;
+    while (csv_is_open(text, length, &at, &is_inside)) {
+      code = lines_extend(csv->lines, &text, &length);
+      if (code) return code;
+      if (!text) return csv_error(csv, 1, "a quote that is never closed");
+    }
+  }
+  code = csv->keep_record ? csv_keep(csv, text, length, is_quoted) : EXIT_OK;
+  if (!code) code = csv_split(csv, text, length);
+  if (code) return code;
+  if (csv->expected && csv->cells != csv->expected)
+    return error_report(EXIT_INPUT, "%s:%llu: %zu cells, but the header has %zu", csv->lines->stream->path,
+                        (unsigned long long)csv->lines->line, csv->cells, csv->expected);
+  *more = 1;
+  return EXIT_OK;
+}

@@ -1,0 +1,38 @@
+/* CSV records (RFC 4180) cut into cells, in place.
+ *
+ * Commas separate; a cell in double quotes may hold commas, line breaks and doubled quotes; blanks around a cell that
+ * is not quoted are dropped; lines end in LF or CRLF; an empty line is passed over, unless there is but one column. */
+#ifndef DATA_CSV_H
+#define DATA_CSV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/lines.h"
+
+#define CSV_COLUMNS_MAX 65536u
+
+struct cell {
+  const char *text;
+  size_t length;
+};
+
+struct csv {
+  struct lines *lines;
+  struct cell *cell; /* the current record */
+  size_t cells, capacity;
+  size_t expected;    /* cells a record must have; 0: any */
+  const char *record; /* the record's own bytes, as they are in the file; only when `keep_record` */
+  size_t record_length;
+  int keep_record;
+  char *copy;
+  size_t copy_capacity;
+};
+
+void csv_init(struct csv *csv, struct lines *lines);
+void csv_free(struct csv *csv);
+
+/* The next record; *more = 0 at the end. Returns an exit code (error.h). */
+int csv_next(struct csv *csv, int *more);
+
+#endif

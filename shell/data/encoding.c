@@ -1,0 +1,165 @@
+#include "data/encoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "data/encoding_fit.h"
+#include "data/schema.h"
+
+void encoding_init(struct encoding *encoding) {
+  memset(encoding, 0, sizeof *encoding);
+}
+
+void encoding_free(struct encoding *encoding) {
+  size_t i;
+  for (i = 0; i < encoding->column_count; i++)
+    column_free(&encoding->column[i]);
+  free(encoding->column);
+  free(encoding->label);
+  free(encoding->unit);
+  classes_free(&encoding->classes);
+  nameset_free(&encoding->missing);
+  transform_free(&encoding->transform);
+  encoding_init(encoding);
+}
+
+/* The features of CSV columns, in the order of the columns. (Files of other formats are held to the same number of
+ * features where they are read.) */
+static int encoding_number(struct encoding *encoding, const char *where) {
+  uint64_t total = 0;
+  size_t i, used = 0;
+  for (i = 0; i < encoding->column_count; i++) {
+    struct column *column = &encoding->column[i];
+    uint32_t width = column_width(column);
+    column->first = (uint32_t)total;
+    total += width;
+    used += width > 0;
+    if (total > ROWS_COLUMNS_MAX) return error_report(EXIT_INPUT, "%s: more than %u features", where, ROWS_COLUMNS_MAX);
+    if (column_is_numeric(column)) column_prepare(column);
+  }
+  encoding->raw_columns = (uint32_t)total;
+  encoding->raw_is_dense = (double)used >= ENCODING_DENSE_CSV * (double)total;
+  return EXIT_OK;
+}
+
+int encoding_layout(struct encoding *encoding, const char *where) {
+  int is_raw, code = encoding->format == FORMAT_CSV ? encoding_number(encoding, where) : EXIT_OK;
+  if (code) return code;
+  if (encoding->raw_columns == 0) return error_report(EXIT_INPUT, "%s: no feature columns", where);
+  is_raw = encoding->transform.kind == TRANSFORM_RAW;
+  encoding->columns = is_raw ? encoding->raw_columns : encoding->transform.outputs;
+  encoding->is_dense = is_raw ? encoding->raw_is_dense : 1;
+  return EXIT_OK;
+}
+
+int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length) {
+  return length == 0 || (encoding->missing.count && nameset_find(&encoding->missing, text, length) != NAMESET_NONE);
+}
+
+size_t encoding_room(const struct encoding *encoding) {
+  return 2 * encoding->column_count + 1;
+}
+
+const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
+                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault) {
+  float *dense = rows->is_dense ? rows_push_dense(rows, label, unit, line) : NULL;
+  size_t end = rows->is_dense ? 0 : rows->start[rows->count], c;
+  for (c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    const struct cell *from = &cell[place[c]];
+    const char *cause;
+    uint32_t index[2];
+    float value[2];
+    int n, e;
+    if (column->kind == COLUMN_SKIP) continue;
+    n = column_encode(column, from, encoding_is_missing(encoding, from->text, from->length), index, value, &cause);
+    if (n < 0) {
+      *fault = c;
+      if (dense) rows->count--;
+      return cause;
+    }
+    for (e = 0; e < n; e++) {
+      if (dense) {
+        dense[index[e]] = value[e];
+      } else if (value[e] != 0) {
+        rows->index[end] = index[e];
+        rows->value[end++] = value[e];
+      }
+    }
+  }
+  if (!dense) rows_push_sparse(rows, end, label, unit, line);
+  return NULL;
+}
+
+int encoding_save(const struct encoding *encoding, FILE *stream) {
+  return schema_write(encoding, stream);
+}
+
+/* A fitted transform takes what the encoding makes of a record. */
+static int encoding_check_map(const struct encoding *encoding, const char *where) {
+  const struct transform *transform = &encoding->transform;
+  if (transform->kind == TRANSFORM_RAW || transform->inputs == encoding->raw_columns) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s: %u map lines for %u features", where, transform->inputs, encoding->raw_columns);
+}
+
+int encoding_load(struct encoding *encoding, FILE *stream, const char *path) {
+  size_t i;
+  int code = schema_read(encoding, stream, path, 1);
+  if (code) return code;
+  for (i = 0; i < encoding->column_count && !code; i++)
+    if (column_is_open(&encoding->column[i]))
+      code = error_report(EXIT_INPUT, "%s: a column without range or categories", path);
+  if (!code && encoding->format == FORMAT_AUTO) code = error_report(EXIT_INPUT, "%s: no format", path);
+  if (!code) code = encoding_layout(encoding, path);
+  if (!code) code = encoding_check_map(encoding, path);
+  if (code) encoding_free(encoding);
+  return code;
+}
+
+/* Without a public file the schema must say everything. */
+static int encoding_check_columns(const struct encoding *encoding, const char *path) {
+  struct quote quote;
+  size_t c;
+  for (c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    if (column_is_open(column))
+      return error_report(EXIT_INPUT, "%s: column %s has no range or categories, and there is no public file", path,
+                          quote_name(&quote, column->name, strlen(column->name)));
+  }
+  return EXIT_OK;
+}
+
+static int encoding_check_format(const struct encoding *encoding, const char *where) {
+  if (encoding->format == FORMAT_AUTO) return error_report(EXIT_INPUT, "%s: no format is stated", where);
+  if (encoding->unit && encoding->format != FORMAT_CSV)
+    return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is %s", where,
+                        format_name(encoding->format));
+  return EXIT_OK;
+}
+
+/* Fits a transform that is asked for but not stated. */
+static int encoding_learn_transform(struct encoding *encoding, const char *public_path) {
+  int code;
+  if (encoding->transform.kind == TRANSFORM_RAW || encoding->transform.mean) return EXIT_OK;
+  if (!public_path) return error_report(EXIT_INPUT, "--features standard and pca are learned from a public file");
+  code = encoding_fit_transform(encoding, public_path);
+  return code ? code : encoding_layout(encoding, public_path);
+}
+
+int encoding_make(struct encoding *encoding, const struct encoding_request *request) {
+  const char *where = request->public_path ? request->public_path : request->schema_path;
+  int code;
+  encoding_init(encoding);
+  if (!where) return error_report(EXIT_INPUT, "a public file or a schema is needed to encode the data");
+  code = encoding_fit_stated(encoding, request);
+  if (!code)
+    code = request->public_path ? encoding_fit_public(encoding, where) : encoding_check_columns(encoding, where);
+  if (!code) code = encoding_check_format(encoding, where);
+  if (!code) code = encoding_layout(encoding, where);
+  if (!code) code = encoding_learn_transform(encoding, request->public_path);
+  if (!code) code = encoding_check_map(encoding, where);
+  if (code) encoding_free(encoding);
+  return code;
+}

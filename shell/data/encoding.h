@@ -1,0 +1,73 @@
+/* From a record's text to numbers, by public information only: fitted on the public file or read from a schema file.
+ *
+ * What a CSV column becomes stands in column.h; the label and the unit column are no features. LIBSVM values are taken
+ * as they are (an index beyond the public file's largest is left out), idx pixels are divided by 255. */
+#ifndef DATA_ENCODING_H
+#define DATA_ENCODING_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/nameset.h"
+#include "data/classes.h"
+#include "data/column.h"
+#include "data/csv.h"
+#include "data/format.h"
+#include "data/rows.h"
+#include "data/transform.h"
+
+/* Share of non-zeros from which rows are stored dense: an entry then takes half the bytes and is read in vectors. A CSV
+ * column counts as one non-zero; the entries of LIBSVM files are counted one by one. */
+#define ENCODING_DENSE_CSV    0.25
+#define ENCODING_DENSE_LIBSVM 0.3
+
+struct encoding {
+  enum format format;
+  char *label; /* name of the label column (CSV) or NULL */
+  char *unit;  /* name of the unit column (CSV) or NULL: every record is its own unit */
+  struct classes classes;
+  struct nameset missing; /* further spellings of the empty cell */
+  size_t column_count;    /* CSV */
+  struct column *column;
+  uint32_t raw_columns; /* features before the transform */
+  int raw_is_dense;
+  struct transform transform; /* raw, standard or pca, fitted */
+  uint32_t columns;           /* features of an encoded row */
+  int is_dense;
+};
+
+/* What the command line says. NULL or 0: not said. */
+struct encoding_request {
+  const char *public_path; /* scaling, categories and projections are learned here */
+  const char *schema_path; /* what it states is taken as it is; the rest is learned from the public file */
+  enum format format;
+  const char *label;    /* label column */
+  const char *unit;     /* unit column */
+  const char *classes;  /* "no,yes|true" */
+  const char *features; /* "raw", "standard", "pca:N"; NULL: raw */
+};
+
+/* Learns or reads all that the request asks for (encoding_fit.h). These return an exit code (error.h); the encoding is
+ * empty after an error. Whether there are enough classes is for the command to ask: classes.count. */
+int encoding_make(struct encoding *encoding, const struct encoding_request *request);
+
+/* As part of a model file: exact, so that load gives back what was saved. Load reads up to the line "end". */
+int encoding_save(const struct encoding *encoding, FILE *stream);
+int encoding_load(struct encoding *encoding, FILE *stream, const char *path);
+
+void encoding_init(struct encoding *encoding);
+void encoding_free(struct encoding *encoding);
+
+/* Numbers the features once kinds, ranges and categories are known. `where` starts the error line. */
+int encoding_layout(struct encoding *encoding, const char *where);
+
+/* Encodes the cells of one CSV record (column c of the encoding is cell[place[c]]) and adds the row, before the
+ * transform; the rows must have room for it and for encoding_room() entries. Returns NULL, or what is wrong
+ * with column *fault. */
+const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
+                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault);
+size_t encoding_room(const struct encoding *encoding);
+int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,105 @@
+#include "data/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#define LINES_BLOCK ((size_t)1 << 18) /* bytes read at once: as many as stream.c has ready */
+
+void lines_init(struct lines *lines, struct stream *stream) {
+  memset(lines, 0, sizeof *lines);
+  lines->stream = stream;
+  lines->nul = SIZE_MAX;
+}
+
+void lines_free(struct lines *lines) {
+  free(lines->buffer);
+  lines_init(lines, NULL);
+}
+
+/* Moves the current record to the front and reads another block behind what is there. */
+static int lines_fill(struct lines *lines) {
+  size_t got, kept = lines->filled - lines->begin;
+  const char *nul;
+  int code;
+  if (kept > LINES_LONGEST)
+    return error_report(EXIT_INPUT, "%s:%llu: a record of more than %zu MB", lines->stream->path,
+                        (unsigned long long)lines->line, LINES_LONGEST >> 20);
+  if (lines->begin) {
+    memmove(lines->buffer, lines->buffer + lines->begin, kept);
+    if (lines->nul != SIZE_MAX) lines->nul -= lines->begin;
+    lines->finish -= lines->begin;
+    lines->next -= lines->begin;
+    lines->filled = kept;
+    lines->begin = 0;
+  }
+  code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + 1, 1);
+  if (!code) code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - 1, &got);
+  if (code) return code;
+  lines->is_ended = got == 0;
+  if (lines->nul == SIZE_MAX && (nul = memchr(lines->buffer + kept, '\0', got)) != NULL)
+    lines->nul = (size_t)(nul - lines->buffer);
+  lines->filled = kept + got;
+  lines->buffer[lines->filled] = '\n'; /* a last line without its break ends like the others */
+  return EXIT_OK;
+}
+
+/* Ends the current record behind the line that starts at `next`; *is_there = 0 if there is none. */
+static int lines_finish(struct lines *lines, int *is_there) {
+  size_t searched = lines->next;
+  const char *end = NULL;
+  int code;
+  for (;;) {
+    if (searched < lines->filled) end = memchr(lines->buffer + searched, '\n', lines->filled - searched);
+    if (end || lines->is_ended) break;
+    searched = lines->filled - lines->begin;
+    code = lines_fill(lines);
+    if (code) return code;
+  }
+  *is_there = end || lines->next < lines->filled;
+  if (!*is_there) return EXIT_OK;
+  lines->last_line++;
+  lines->finish = end ? (size_t)(end - lines->buffer) : lines->filled;
+  lines->next = end ? lines->finish + 1 : lines->filled;
+  if (lines->nul < lines->next)
+    return error_report(EXIT_INPUT, "%s:%llu: a NUL byte: this is not a text file", lines->stream->path,
+                        (unsigned long long)lines->last_line);
+  if (lines->finish > lines->begin && lines->buffer[lines->finish - 1] == '\r') lines->finish--;
+  return EXIT_OK;
+}
+
+size_t lines_mark(const void *text, size_t length) {
+  return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+int lines_next(struct lines *lines, char **text, size_t *length) {
+  int is_there, code;
+  lines->begin = lines->next;
+  lines->line = lines->last_line + 1;
+  *text = NULL;
+  *length = 0;
+  code = lines_finish(lines, &is_there);
+  if (code || !is_there) return code;
+  if (lines->line == 1) {
+    const char *first = lines->buffer + lines->begin;
+    size_t n = lines->finish - lines->begin;
+    if (n >= 2 && (memcmp(first, "\xff\xfe", 2) == 0 || memcmp(first, "\xfe\xff", 2) == 0))
+      return error_report(EXIT_INPUT, "%s:1: UTF-16 text: save it as UTF-8", lines->stream->path);
+    lines->begin += lines_mark(first, n);
+  }
+  *text = lines->buffer + lines->begin;
+  *length = lines->finish - lines->begin;
+  return EXIT_OK;
+}
+
+int lines_extend(struct lines *lines, char **text, size_t *length) {
+  int is_there, code;
+  *text = NULL;
+  code = lines_finish(lines, &is_there);
+  if (code || !is_there) return code;
+  *text = lines->buffer + lines->begin;
+  *length = lines->finish - lines->begin;
+  return EXIT_OK;
+}

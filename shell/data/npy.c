@@ -1,0 +1,176 @@
+#include "data/npy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#define NPY_HEADER_MAX 65536u /* NumPy's own headers of such arrays have 118 bytes */
+
+static const unsigned char npy_magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+int npy_recognise(const unsigned char *bytes, size_t length) {
+  return length >= sizeof npy_magic && memcmp(bytes, npy_magic, sizeof npy_magic) == 0;
+}
+
+struct npy_text {
+  const char *at, *end;
+};
+
+static void npy_blanks(struct npy_text *text) {
+  while (text->at < text->end && (*text->at == ' ' || *text->at == '\n' || *text->at == '\t'))
+    text->at++;
+}
+
+/* Takes `literal` after blanks; 0 if something else stands there. */
+static int npy_take(struct npy_text *text, const char *literal) {
+  size_t n = strlen(literal);
+  npy_blanks(text);
+  if ((size_t)(text->end - text->at) < n || memcmp(text->at, literal, n) != 0) return 0;
+  text->at += n;
+  return 1;
+}
+
+/* A Python string in single or double quotes, without escapes. */
+static int npy_string(struct npy_text *text, const char **string, size_t *length) {
+  const char *close;
+  npy_blanks(text);
+  if (text->at >= text->end || (*text->at != '\'' && *text->at != '"')) return 0;
+  close = memchr(text->at + 1, *text->at, (size_t)(text->end - text->at - 1));
+  if (!close) return 0;
+  *string = text->at + 1;
+  *length = (size_t)(close - *string);
+  text->at = close + 1;
+  return 1;
+}
+
+static int npy_whole_text(struct npy_text *text, uint64_t *number) {
+  const char *begin;
+  npy_blanks(text);
+  begin = text->at;
+  for (*number = 0; text->at < text->end && (unsigned char)(*text->at - '0') < 10; text->at++) {
+    if (*number > UINT64_MAX / 10 - 1) return 0;
+    *number = *number * 10 + (uint64_t)(*text->at - '0');
+  }
+  return text->at > begin;
+}
+
+static int npy_descr(struct npy *npy, const char *string, size_t length) {
+  static const struct {
+    char name[4];
+    enum npy_type type;
+    size_t item;
+  } known[] = {{"|u1", NPY_U8, 1},  {"<u1", NPY_U8, 1},  {"|i1", NPY_I8, 1},  {"<i1", NPY_I8, 1},
+               {"<u2", NPY_U16, 2}, {"<i2", NPY_I16, 2}, {"<u4", NPY_U32, 4}, {"<i4", NPY_I32, 4},
+               {"<u8", NPY_U64, 8}, {"<i8", NPY_I64, 8}, {"<f4", NPY_F32, 4}, {"<f8", NPY_F64, 8}};
+  size_t i;
+  for (i = 0; i < sizeof known / sizeof *known; i++)
+    if (length == 3 && memcmp(string, known[i].name, 3) == 0) {
+      npy->type = known[i].type;
+      npy->item = known[i].item;
+      return 1;
+    }
+  return 0;
+}
+
+const char *npy_parse(struct npy *npy, const char *header, size_t length) {
+  struct npy_text text = {header, header + length};
+  int has_descr = 0, has_order = 0, has_shape = 0;
+  const char *string;
+  size_t n;
+  if (!npy_take(&text, "{")) return "the .npy header is no dictionary";
+  while (!npy_take(&text, "}")) {
+    if (!npy_string(&text, &string, &n) || !npy_take(&text, ":")) return "the .npy header is malformed";
+    if (n == 5 && memcmp(string, "descr", 5) == 0 && !has_descr++) {
+      if (!npy_string(&text, &string, &n)) return "the .npy array has a compound type";
+      if (!npy_descr(npy, string, n)) return "the .npy array is not of little-endian integers or floats";
+    } else if (n == 13 && memcmp(string, "fortran_order", 13) == 0 && !has_order++) {
+      if (npy_take(&text, "True"))
+        return "the .npy array is in Fortran order: save numpy.ascontiguousarray(it) instead";
+      if (!npy_take(&text, "False")) return "the .npy header is malformed";
+    } else if (n == 5 && memcmp(string, "shape", 5) == 0 && !has_shape++) {
+      if (!npy_take(&text, "(") || !npy_whole_text(&text, &npy->rows) || !npy_take(&text, ",") ||
+          !npy_whole_text(&text, &npy->columns))
+        return "the .npy array has not two dimensions";
+      npy_take(&text, ",");
+      if (!npy_take(&text, ")")) return "the .npy array has not two dimensions";
+    } else {
+      return "the .npy header has an unknown or doubled key";
+    }
+    if (!npy_take(&text, ",")) {
+      if (!npy_take(&text, "}")) return "the .npy header is malformed";
+      break;
+    }
+  }
+  npy_blanks(&text);
+  if (text.at != text.end) return "the .npy header is malformed";
+  if (!has_descr || !has_order || !has_shape) return "the .npy header lacks descr, fortran_order or shape";
+  if (npy->columns == 0) return "the .npy array has no columns";
+  if (npy->columns > UINT32_MAX || npy->rows > UINT64_MAX / 16 / npy->columns)
+    return "the .npy array has an absurd shape";
+  return NULL;
+}
+
+int npy_open(struct npy *npy, struct stream *stream) {
+  unsigned char fixed[12];
+  size_t got, size, before;
+  const char *cause;
+  char *header;
+  int code = stream_read(stream, fixed, 10, &got);
+  if (code) return code;
+  if (got < 10 || !npy_recognise(fixed, got)) return error_report(EXIT_INPUT, "%s: not a .npy file", stream->path);
+  if (fixed[6] < 1 || fixed[6] > 3 || fixed[7] != 0)
+    return error_report(EXIT_INPUT, "%s: .npy format %d.%d is not known", stream->path, fixed[6], fixed[7]);
+  before = 10;
+  if (fixed[6] > 1) {
+    code = stream_read(stream, fixed + 10, 2, &got);
+    if (code) return code;
+    if (got < 2) return error_report(EXIT_INPUT, "%s: the .npy header is cut off", stream->path);
+    before = 12;
+  }
+  size = (size_t)bytes_little(fixed + 8, before - 8);
+  if (size > NPY_HEADER_MAX) return error_report(EXIT_INPUT, "%s: a .npy header of %zu bytes", stream->path, size);
+  code = memory_take(&header, size, 1);
+  if (code) return code;
+  code = stream_read(stream, header, size, &got);
+  cause = got < size ? "the .npy header is cut off" : npy_parse(npy, header, size);
+  free(header);
+  if (code) return code;
+  if (cause) return error_report(EXIT_INPUT, "%s: %s", stream->path, cause);
+  if (stream->is_plain && stream->size != before + size + npy->rows * npy->columns * npy->item)
+    return error_report(EXIT_INPUT, "%s: %llu bytes, but the .npy header asks for %llu", stream->path,
+                        (unsigned long long)stream->size,
+                        (unsigned long long)(before + size + npy->rows * npy->columns * npy->item));
+  return EXIT_OK;
+}
+
+static int npy_real(double value, uint32_t *number) {
+  if (!(value >= 0 && value <= (double)UINT32_MAX) || value != (double)(uint32_t)value) return -1;
+  *number = (uint32_t)value;
+  return 0;
+}
+
+/* A negative number has its highest bit set, and then it is no whole number of votes. */
+static int npy_integer(uint64_t bits, size_t item, int is_signed, uint32_t *number) {
+  if ((is_signed && bits >> (8 * item - 1)) || bits > UINT32_MAX) return -1;
+  *number = (uint32_t)bits;
+  return 0;
+}
+
+int npy_whole(enum npy_type type, const void *cell, uint32_t *number) {
+  static const unsigned char items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* in the order of enum npy_type */
+  uint64_t bits = bytes_little(cell, items[type]);
+  if (type == NPY_F32) {
+    uint32_t half = (uint32_t)bits;
+    float value;
+    memcpy(&value, &half, sizeof value);
+    return npy_real((double)value, number);
+  }
+  if (type == NPY_F64) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return npy_real(value, number);
+  }
+  return npy_integer(bits, items[type], type >= NPY_I8, number);
+}

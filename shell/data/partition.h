@@ -1,0 +1,42 @@
+/* Which teacher a record belongs to.
+ *
+ * Every record gets a 64-bit word; the teacher is the word scaled to 0 .. teachers - 1. The word depends on the
+ * record's unit and on the secret key alone, never on the record's place in the file or on other units:
+ *   named units (--unit COLUMN)  word = SipHash-2-4(key, text of the cell): all rows of a person have the same word;
+ *   each row its own unit        word = an independent uniform draw from the operating system. Removing, adding or
+ *                                replacing a row leaves the other draws as they are (in law), so one chunk changes.
+ * Reproducible coins (tests only) cannot draw independently and still give the other rows the same words after one was
+ * removed. With them the word is SipHash(key, the record's own bytes and how many equal records came before): removing
+ * or adding a row then changes exactly one chunk, byte for byte; replacing one is a removal and an addition. */
+#ifndef DATA_PARTITION_H
+#define DATA_PARTITION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/coins.h"
+
+struct partition {
+  uint64_t key[2];
+  struct coins *coins;
+  /* seeded coins only: how often each record (by its hash) was seen, open addressing */
+  uint64_t *seen;
+  uint64_t *times;
+  size_t slots, used;
+};
+
+/* A fresh secret key from `coins`, which must outlive the partition. Returns an exit code (error.h). */
+int partition_init(struct partition *partition, struct coins *coins);
+void partition_free(struct partition *partition); /* also wipes the key */
+
+/* The word of a named unit; of a record that is its own unit (returns an exit code). The reader calls these. */
+uint64_t partition_name(const struct partition *partition, const void *name, size_t length);
+int partition_record(struct partition *partition, const void *record, size_t length, uint64_t *word);
+
+/* floor(word * teachers / 2^64): each teacher's share differs from 1 / teachers by less than 2^-64. */
+uint32_t partition_teacher(uint64_t word, uint32_t teachers);
+
+/* 0 or 1, independent of the teacher: halves of the data by whole units (--estimate-error, --label-private). */
+uint32_t partition_half(const struct partition *partition, uint64_t word);
+
+#endif

@@ -1,0 +1,360 @@
+#include "data/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/quote.h"
+#include "data/idx.h"
+#include "data/svmlight.h"
+
+#define READER_BLOCK  256   /* rows encoded before they are transformed: they are still in cache then */
+#define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
+#define READER_ABSENT SIZE_MAX
+
+/* "a, b, c and 7 more" */
+static void reader_classes(const struct classes *classes, char *text, size_t size) {
+  size_t used = 0;
+  uint32_t i;
+  text[0] = '\0';
+  for (i = 0; i < classes->count && used < size - 1; i++) {
+    struct quote quote;
+    int n;
+    if (i == 5 && classes->count > 6) {
+      snprintf(text + used, size - used, " and %u more", classes->count - i);
+      return;
+    }
+    n = snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+                 quote_name(&quote, classes->name[i], strlen(classes->name[i])));
+    used += n > 0 ? (size_t)n : 0;
+  }
+}
+
+/* Where the label of the current record stands, for a message. */
+static void reader_label_place(const struct reader *reader, char *text, size_t size) {
+  const struct source *source = &reader->source;
+  const char *name = reader->encoding->label;
+  struct quote quote;
+  if (source->format == FORMAT_IDX)
+    snprintf(text, size, "%.4000s: item %llu", reader->labels_stream.path, (unsigned long long)source->at);
+  else if (source->format == FORMAT_CSV)
+    snprintf(text, size, "%.4000s:%llu:%zu (%s)", source->stream.path, (unsigned long long)source->lines.line,
+             reader->label + 1, quote_name(&quote, name, strlen(name)));
+  else
+    snprintf(text, size, "%.4000s:%llu", source->stream.path, (unsigned long long)source->lines.line);
+}
+
+/* The label that the text means. */
+static int reader_label(const struct reader *reader, const char *text, size_t length, int32_t *label) {
+  char where[4096 + 128], classes[512];
+  *label = ROWS_UNLABELLED;
+  if (reader->options.labels == LABELS_IGNORE) return EXIT_OK;
+  if (length == 0 && reader->options.labels == LABELS_OPTIONAL) return EXIT_OK;
+  *label = classes_find(&reader->encoding->classes, text, length);
+  if (*label >= 0) return EXIT_OK;
+  reader_label_place(reader, where, sizeof where);
+  if (length == 0) return error_report(EXIT_INPUT, "%s: the label is missing", where);
+  reader_classes(&reader->encoding->classes, classes, sizeof classes);
+  return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, classes);
+}
+
+static int reader_column(const struct reader *reader, const char *name, size_t *cell) {
+  const struct nameset *header = &reader->source.header;
+  uint32_t number = nameset_find(header, name, strlen(name));
+  struct quote quote;
+  *cell = number;
+  if (number != NAMESET_NONE) return EXIT_OK;
+  *cell = READER_ABSENT;
+  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", reader->source.stream.path,
+                      quote_name(&quote, name, strlen(name)));
+}
+
+static int reader_open_csv(struct reader *reader) {
+  const struct encoding *encoding = reader->encoding;
+  const struct partition *partition = reader->options.partition;
+  size_t c;
+  int code = memory_take(&reader->place, encoding->column_count, sizeof *reader->place);
+  if (code) return code;
+  reader->label = reader->unit = READER_ABSENT;
+  for (c = 0; c < encoding->column_count; c++) {
+    if (encoding->column[c].kind == COLUMN_SKIP) continue;
+    code = reader_column(reader, encoding->column[c].name, &reader->place[c]);
+    if (code) return code;
+  }
+  if (reader->options.labels == LABELS_REQUIRE) {
+    if (!encoding->label)
+      return error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", reader->source.stream.path);
+    code = reader_column(reader, encoding->label, &reader->label);
+    if (code) return code;
+  } else if (encoding->label && reader->options.labels == LABELS_OPTIONAL) {
+    uint32_t number = nameset_find(&reader->source.header, encoding->label, strlen(encoding->label));
+    if (number != NAMESET_NONE) reader->label = number;
+  }
+  if (partition && encoding->unit) {
+    code = reader_column(reader, encoding->unit, &reader->unit);
+    if (code) return code;
+  }
+  reader->source.csv.keep_record = partition && !encoding->unit && partition->coins->seeded;
+  return EXIT_OK;
+}
+
+/* The labels file that belongs to an images file by its name, or NULL. */
+static char *reader_guess(const char *images) {
+  static const char from[] = "images-idx3", to[] = "labels-idx1"; /* of the same length */
+  char *path = memory_copy(images, strlen(images)), *at, *found = NULL;
+  if (!path) return NULL;
+  for (at = path; (at = strstr(at, from)) != NULL; at++)
+    found = at;
+  if (found) memcpy(found, to, sizeof to - 1);
+  if (found && access(path, F_OK) == 0) return path;
+  free(path);
+  return NULL;
+}
+
+static int reader_open_labels(struct reader *reader, const char *path) {
+  struct source *images = &reader->source;
+  struct idx labels;
+  uint64_t i;
+  int code = stream_open(&reader->labels_stream, path);
+  if (code) return code;
+  reader->has_labels = 1;
+  code = idx_open(&labels, &reader->labels_stream);
+  if (code) return code;
+  if (labels.size != 1) return error_report(EXIT_INPUT, "%s: an idx file of labels has one dimension", path);
+  if (labels.count != images->idx.count)
+    return error_report(EXIT_INPUT, "%s: %llu labels for %llu images", path, (unsigned long long)labels.count,
+                        (unsigned long long)images->idx.count);
+  for (i = 0; i < images->first; i++) {
+    unsigned char byte;
+    size_t got;
+    code = stream_read(&reader->labels_stream, &byte, 1, &got);
+    if (code) return code;
+    if (!got) return error_report(EXIT_INPUT, "%s: cut off", path);
+  }
+  return EXIT_OK;
+}
+
+static int reader_open_idx(struct reader *reader) {
+  struct source *images = &reader->source;
+  char *guess;
+  int code;
+  if (images->idx.size != reader->encoding->raw_columns)
+    return error_report(EXIT_INPUT, "%s: images of %u bytes, but the encoding is for %u", images->stream.path,
+                        images->idx.size, reader->encoding->raw_columns);
+  code = memory_take(&reader->image, (size_t)images->idx.size + 1, 1);
+  if (code || reader->options.labels == LABELS_IGNORE) return code;
+  if (reader->options.labels_path) return reader_open_labels(reader, reader->options.labels_path);
+  guess = reader_guess(images->file);
+  if (guess)
+    code = reader_open_labels(reader, guess);
+  else if (reader->options.labels == LABELS_REQUIRE)
+    code = error_report(EXIT_INPUT,
+                        "%s: no labels: name the images ...images-idx3... and the labels "
+                        "...labels-idx1... in the same directory",
+                        images->stream.path);
+  free(guess);
+  return code;
+}
+
+int reader_open(struct reader *reader, const char *path, const struct encoding *encoding,
+                const struct reader_options *options) {
+  int code;
+  memset(reader, 0, sizeof *reader);
+  reader->encoding = encoding;
+  if (options) reader->options = *options;
+  code = source_open(&reader->source, path, FORMAT_AUTO);
+  if (code) return code;
+  rows_init(&reader->raw, encoding->raw_columns, encoding->raw_is_dense);
+  rows_init(&reader->line, encoding->raw_columns, 0);
+  if (reader->source.format != encoding->format)
+    code = error_report(EXIT_INPUT, "%s: this is %s, but the public file or schema is %s", reader->source.stream.path,
+                        format_name(reader->source.format), format_name(encoding->format));
+  else if (reader->options.labels != LABELS_IGNORE && encoding->classes.count == 0)
+    code = error_report(EXIT_INPUT, "%s: the classes must be declared: --classes no,yes", reader->source.stream.path);
+  else if (encoding->format == FORMAT_CSV)
+    code = reader_open_csv(reader);
+  else if (encoding->format == FORMAT_IDX)
+    code = reader_open_idx(reader);
+  if (code) reader_close(reader);
+  return code;
+}
+
+void reader_close(struct reader *reader) {
+  source_close(&reader->source);
+  stream_close(&reader->labels_stream);
+  rows_free(&reader->raw);
+  rows_free(&reader->line);
+  free(reader->place);
+  free(reader->image);
+  memset(reader, 0, sizeof *reader);
+}
+
+/* The word of a record that is its own unit; 0 without a partition. */
+static int reader_own_unit(struct reader *reader, const void *record, size_t length, uint64_t *unit) {
+  *unit = 0;
+  if (!reader->options.partition) return EXIT_OK;
+  return partition_record(reader->options.partition, record, length, unit);
+}
+
+static int reader_cell_error(const struct reader *reader, size_t cell, const char *cause) {
+  const struct nameset *header = &reader->source.header;
+  struct quote quote;
+  return error_report(EXIT_INPUT, "%s:%llu:%zu (%s): %s", reader->source.stream.path,
+                      (unsigned long long)reader->source.lines.line, cell + 1,
+                      quote_name(&quote, nameset_text(header, (uint32_t)cell), nameset_length(header, (uint32_t)cell)),
+                      cause);
+}
+
+static int reader_csv_unit(struct reader *reader, uint64_t *unit) {
+  const struct csv *csv = &reader->source.csv;
+  const struct cell *cell;
+  if (reader->unit == READER_ABSENT) return reader_own_unit(reader, csv->record, csv->record_length, unit);
+  cell = &csv->cell[reader->unit];
+  if (cell->length == 0) return reader_cell_error(reader, reader->unit, "the unit is empty");
+  *unit = partition_name(reader->options.partition, cell->text, cell->length);
+  return EXIT_OK;
+}
+
+static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) {
+  const struct cell *cell;
+  int32_t label = ROWS_UNLABELLED;
+  uint64_t unit;
+  const char *cause;
+  size_t fault;
+  int code = source_next_csv(&reader->source, more);
+  if (code || !*more) return code;
+  cell = reader->source.csv.cell;
+  code = rows_reserve(rows, 1, encoding_room(reader->encoding));
+  if (!code && reader->label != READER_ABSENT)
+    code = reader_label(reader, cell[reader->label].text, cell[reader->label].length, &label);
+  if (!code) code = reader_csv_unit(reader, &unit);
+  if (code) return code;
+  cause = encoding_cells(reader->encoding, cell, reader->place, rows, label, unit, reader->source.lines.line, &fault);
+  return cause ? reader_cell_error(reader, reader->place[fault], cause) : EXIT_OK;
+}
+
+/* The entries of a line behind those of `rows`, which are sparse. */
+static int reader_entries(struct reader *reader, struct rows *rows, const char *text, size_t length,
+                          struct svmlight *line) {
+  size_t begin;
+  int code = rows_reserve(rows, 1, svmlight_room(length));
+  if (code) return code;
+  begin = rows->start[rows->count];
+  if (!svmlight_parse(text, length, reader->encoding->raw_columns, rows->index + begin, rows->value + begin, line))
+    return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", reader->source.stream.path,
+                      (unsigned long long)reader->source.lines.line, line->column, line->cause);
+}
+
+static int reader_next_libsvm(struct reader *reader, struct rows *rows, int *more) {
+  struct rows *target = rows->is_dense ? &reader->line : rows; /* on their way into dense rows: a row of their own */
+  int32_t label;
+  uint64_t unit;
+  struct svmlight line;
+  size_t length, begin, e;
+  char *text;
+  int code = source_next_line(&reader->source, &text, &length);
+  *more = !code && text;
+  if (!*more) return code;
+  if (rows->is_dense) {
+    rows_clear(target);
+    code = rows_reserve(rows, 1, 0);
+  }
+  if (!code) code = reader_entries(reader, target, text, length, &line);
+  if (!code) code = reader_label(reader, line.label ? line.label : "", line.label_length, &label);
+  if (!code) code = reader_own_unit(reader, text, length, &unit);
+  if (code) return code;
+  begin = target->start[target->count];
+  if (rows->is_dense) {
+    float *row = rows_push_dense(rows, label, unit, reader->source.lines.line);
+    for (e = 0; e < line.entries; e++)
+      row[target->index[begin + e]] = target->value[begin + e];
+  } else {
+    rows_push_sparse(rows, begin + line.entries, label, unit, reader->source.lines.line);
+  }
+  return EXIT_OK;
+}
+
+/* The byte that labels the current image, and what it means. */
+static int reader_idx_label(struct reader *reader, unsigned char *byte, int32_t *label) {
+  char text[4];
+  size_t got;
+  int length, code = stream_read(&reader->labels_stream, byte, 1, &got);
+  if (code) return code;
+  if (!got)
+    return error_report(EXIT_INPUT, "%s: cut off in label %llu", reader->labels_stream.path,
+                        (unsigned long long)reader->source.at);
+  length = snprintf(text, sizeof text, "%u", *byte);
+  return reader_label(reader, text, (size_t)length, label);
+}
+
+static int reader_next_idx(struct reader *reader, struct rows *rows, int *more) {
+  size_t size = reader->source.idx.size, j;
+  int32_t label = ROWS_UNLABELLED;
+  uint64_t unit;
+  float *row;
+  int code = source_next_image(&reader->source, reader->image, more);
+  if (code) return code;
+  if (!*more) {
+    /* Past the last image the labels must be at their end too; a range may stop earlier. */
+    if (reader->has_labels && reader->source.at == reader->source.idx.count) return idx_end(&reader->labels_stream);
+    return EXIT_OK;
+  }
+  reader->image[size] = 0xff; /* the label belongs to the record */
+  if (reader->has_labels) code = reader_idx_label(reader, &reader->image[size], &label);
+  if (!code) code = reader_own_unit(reader, reader->image, size + 1, &unit);
+  if (!code) code = rows_reserve(rows, 1, 0);
+  if (code) return code;
+  row = rows_push_dense(rows, label, unit, reader->source.at);
+  for (j = 0; j < size; j++)
+    row[j] = (float)reader->image[j] / 255;
+  return EXIT_OK;
+}
+
+/* Up to `max` records before their transform. */
+static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max) {
+  int code = EXIT_OK;
+  size_t i;
+  for (i = 0; i < max && !reader->is_finished && !code; i++) {
+    int more = 0;
+    if (reader->source.format == FORMAT_CSV)
+      code = reader_next_csv(reader, rows, &more);
+    else if (reader->source.format == FORMAT_LIBSVM)
+      code = reader_next_libsvm(reader, rows, &more);
+    else
+      code = reader_next_idx(reader, rows, &more);
+    if (!more) reader->is_finished = 1;
+  }
+  return code;
+}
+
+int reader_next(struct reader *reader, struct rows *rows, size_t max) {
+  int code = EXIT_OK;
+  if (reader->encoding->transform.kind == TRANSFORM_RAW) return reader_next_raw(reader, rows, max);
+  while (max && !reader->is_finished && !code) {
+    size_t block = max < READER_BLOCK ? max : READER_BLOCK;
+    rows_clear(&reader->raw);
+    code = reader_next_raw(reader, &reader->raw, block);
+    if (!code) code = transform_apply(&reader->encoding->transform, &reader->raw, rows);
+    max -= block;
+  }
+  return code;
+}
+
+int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
+                const struct reader_options *options) {
+  struct reader reader;
+  int code;
+  rows_init(rows, encoding->columns, encoding->is_dense);
+  code = reader_open(&reader, path, encoding, options);
+  if (code) return code;
+  while (!code && !reader.is_finished)
+    code = reader_next(&reader, rows, READER_BATCH);
+  reader_close(&reader);
+  if (!code && rows->count == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
+  if (code) rows_free(rows);
+  return code;
+}

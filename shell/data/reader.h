@@ -1,0 +1,70 @@
+/* Records of a file or of standard input, encoded, a batch at a time.
+ *
+ *   reader_open(&reader, path, &encoding, &options);
+ *   rows_init(&rows, encoding.columns, encoding.is_dense);
+ *   do {
+ *     rows_clear(&rows);                  (leave this out to collect the whole file)
+ *     reader_next(&reader, &rows, 4096);
+ *     ... use rows ...
+ *   } while (!reader.is_finished);
+ *   reader_close(&reader);
+ *
+ * A path may end in @FIRST:LAST (records counted from 0, LAST not included, either may be left out), so that one file
+ * can serve as private, public and test data: train-images-idx3-ubyte.gz@0:50000. "-" is standard input; gzip is
+ * recognised by its first bytes.
+ *
+ * Errors are one line "FILE:LINE: cause" or "FILE:LINE:COLUMN (NAME): cause". They never repeat a cell's content:
+ * the file may be private and terminals are logged. An error in a private file (a wrong cell, a label that was never
+ * declared) does depend on the private data; it is seen by the operator, who has the file, and nothing is released
+ * before every private file was read to its end. */
+#ifndef DATA_READER_H
+#define DATA_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/encoding.h"
+#include "data/partition.h"
+#include "data/rows.h"
+#include "data/source.h"
+#include "data/stream.h"
+
+enum labels {
+  LABELS_IGNORE,   /* every label is ROWS_UNLABELLED, whatever the file holds */
+  LABELS_OPTIONAL, /* read where there is one */
+  LABELS_REQUIRE   /* private and test files */
+};
+
+struct reader_options {
+  enum labels labels;
+  const char *labels_path;     /* idx only; NULL: "images-idx3" in the path becomes "labels-idx1" */
+  struct partition *partition; /* fills rows.unit; NULL: zeros */
+};
+
+struct reader {
+  int is_finished; /* nothing more will come */
+  const struct encoding *encoding;
+  struct reader_options options;
+  struct source source;
+  size_t *place;      /* CSV: for each column of the encoding its cell */
+  size_t label, unit; /* CSV: their cells, or SIZE_MAX */
+  int has_labels;     /* idx: there is a labels file */
+  struct stream labels_stream;
+  unsigned char *image;
+  struct rows raw;  /* a block before its transform */
+  struct rows line; /* one sparse LIBSVM line on its way into dense rows */
+};
+
+/* Each returns an exit code (error.h) with its line printed. `options` NULL: labels ignored, no partition. */
+int reader_open(struct reader *reader, const char *path, const struct encoding *encoding,
+                const struct reader_options *options);
+
+/* Appends up to `max` records to `rows` (columns and layout of the encoding). */
+int reader_next(struct reader *reader, struct rows *rows, size_t max);
+void reader_close(struct reader *reader);
+
+/* The whole file into `rows`, which this initialises. */
+int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
+                const struct reader_options *options);
+
+#endif

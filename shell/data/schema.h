@@ -1,0 +1,37 @@
+/* The text form of an encoding: what a person writes as a schema file and what a model file carries.
+ *
+ *   format csv            csv, libsvm or idx
+ *   label income          the label column
+ *   unit patient_nbr      the unit column
+ *   class <=50K           the classes, in the order of their labels
+ *   class >50K
+ *   alias >50K.           another spelling of the class above it
+ *   missing ?             another spelling of the empty cell
+ *   column age            a column, and below it what it is:
+ *     number 17 90          its public range (without numbers: learned from the public file)
+ *   column capital-gain
+ *     log 0 99999           long-tailed: the logarithm is scaled
+ *   column workclass
+ *     category              its categories (without any: learned from the public file)
+ *     value Private
+ *     value State-gov
+ *   column fnlwgt
+ *     skip
+ *   features pca 60
+ *
+ * One statement a line; a line that starts with # is a remark; the text after the keyword's one space runs to the end
+ * of the line, with \\ \n \r \t for a backslash, line feed, carriage return and tab. In a schema file columns that are
+ * not named are learned from the public file; without a public file they are not used. */
+#ifndef DATA_SCHEMA_H
+#define DATA_SCHEMA_H
+
+#include <stdio.h>
+
+#include "data/encoding.h"
+
+/* Reads up to the line "end" (`must_end`) or to the end of the file. The result may be incomplete: columns of kind
+ * AUTO or not fitted. Returns an exit code (error.h). */
+int schema_read(struct encoding *encoding, FILE *stream, const char *path, int must_end);
+int schema_write(const struct encoding *encoding, FILE *stream);
+
+#endif

@@ -1,0 +1,186 @@
+#include "data/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/quote.h"
+#include "data/npy.h"
+#include "data/svmlight.h"
+
+/* A number of at most 18 digits; `otherwise` if there is none. Returns where it ends. */
+static const char *source_whole(const char *at, uint64_t otherwise, uint64_t *number) {
+  const char *begin = at;
+  for (*number = 0; *at >= '0' && *at <= '9' && at - begin < 18; at++)
+    *number = *number * 10 + (uint64_t)(*at - '0');
+  if (at == begin) *number = otherwise;
+  return at;
+}
+
+int source_range(const char *path, char **file, uint64_t *first, uint64_t *last) {
+  const char *mark = strrchr(path, '@'), *at;
+  size_t length = strlen(path);
+  *first = 0;
+  *last = UINT64_MAX;
+  if (mark && access(path, F_OK) != 0) {
+    uint64_t from, to;
+    at = source_whole(mark + 1, 0, &from);
+    if (*at == ':' && *(at = source_whole(at + 1, UINT64_MAX, &to)) == '\0') {
+      if (from >= to) return error_report(EXIT_INPUT, "%s: the range after @ is empty; write FILE@FIRST:LAST", path);
+      *first = from;
+      *last = to;
+      length = (size_t)(mark - path);
+    }
+  }
+  *file = memory_copy(path, length);
+  return *file ? EXIT_OK : EXIT_SYSTEM;
+}
+
+static int source_recognise(struct source *source) {
+  const unsigned char *bytes;
+  size_t length, mark;
+  int code = stream_peek(&source->stream, &bytes, &length);
+  if (code) return code;
+  if (length == 0) return error_report(EXIT_INPUT, "%s: the file is empty", source->stream.path);
+  if (source->format != FORMAT_AUTO) return EXIT_OK;
+  if (npy_recognise(bytes, length))
+    return error_report(EXIT_INPUT, "%s: a .npy file holds votes, not records", source->stream.path);
+  mark = lines_mark(bytes, length);
+  bytes += mark;
+  length -= mark;
+  if (idx_recognise(bytes, length))
+    source->format = FORMAT_IDX;
+  else if (svmlight_recognise(bytes, length))
+    source->format = FORMAT_LIBSVM;
+  else
+    source->format = FORMAT_CSV;
+  return EXIT_OK;
+}
+
+static int source_header(struct source *source) {
+  struct csv *csv = &source->csv;
+  struct quote quote;
+  size_t i;
+  int more, code = csv_next(csv, &more);
+  if (code) return code;
+  if (!more) return error_report(EXIT_INPUT, "%s: no header line", source->stream.path);
+  for (i = 0; i < csv->cells; i++) {
+    uint32_t number;
+    if (csv->cell[i].length == 0)
+      return error_report(EXIT_INPUT, "%s:1:%zu: a column without a name in the header", source->stream.path, i + 1);
+    code = nameset_add(&source->header, csv->cell[i].text, csv->cell[i].length, &number);
+    if (code) return code;
+    if (number != i)
+      return error_report(EXIT_INPUT, "%s:1:%zu (%s): two columns have this name", source->stream.path, i + 1,
+                          quote_name(&quote, csv->cell[i].text, csv->cell[i].length));
+  }
+  csv->expected = csv->cells;
+  return EXIT_OK;
+}
+
+int source_open(struct source *source, const char *path, enum format format) {
+  int code;
+  memset(source, 0, sizeof *source);
+  source->format = format;
+  code = source_range(path, &source->file, &source->first, &source->last);
+  if (code) return code;
+  code = stream_open(&source->stream, source->file);
+  if (!code) {
+    lines_init(&source->lines, &source->stream);
+    csv_init(&source->csv, &source->lines);
+    code = source_recognise(source);
+    if (!code) {
+      if (source->format == FORMAT_CSV) code = source_header(source);
+      if (source->format == FORMAT_IDX) code = idx_open(&source->idx, &source->stream);
+    }
+  }
+  if (code) source_close(source);
+  return code;
+}
+
+void source_close(struct source *source) {
+  nameset_free(&source->header);
+  csv_free(&source->csv);
+  lines_free(&source->lines);
+  stream_close(&source->stream);
+  free(source->file);
+  memset(source, 0, sizeof *source);
+}
+
+/* Passes over the records before the range, once. */
+static int source_place(struct source *source) {
+  uint64_t wanted = source->first, end = source->last;
+  unsigned char *image = NULL;
+  size_t length;
+  char *text;
+  int more = 1, code = EXIT_OK;
+  if (source->is_placed) return EXIT_OK;
+  source->is_placed = 1;
+  if (wanted == 0) return EXIT_OK;
+  if (source->format == FORMAT_IDX) code = memory_take(&image, source->idx.size, 1);
+  if (code) return code;
+  source->last = wanted;
+  while (!code && more) {
+    if (source->format == FORMAT_CSV) {
+      code = source_next_csv(source, &more);
+    } else if (source->format == FORMAT_IDX) {
+      code = source_next_image(source, image, &more);
+    } else {
+      code = source_next_line(source, &text, &length);
+      more = text != NULL;
+    }
+  }
+  free(image);
+  source->last = end;
+  if (!code && source->at < wanted)
+    code = error_report(EXIT_INPUT, "%s: %llu records, but the range starts at %llu", source->stream.path,
+                        (unsigned long long)source->at, (unsigned long long)wanted);
+  return code;
+}
+
+int source_next_csv(struct source *source, int *more) {
+  int code;
+  *more = 0;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
+  code = csv_next(&source->csv, more);
+  source->at += (uint64_t)*more;
+  return code;
+}
+
+int source_next_line(struct source *source, char **text, size_t *length) {
+  int code;
+  *text = NULL;
+  *length = 0;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
+  for (;;) {
+    size_t i = 0;
+    code = lines_next(&source->lines, text, length);
+    if (code || !*text) return code;
+    while (i < *length && ((*text)[i] == ' ' || (*text)[i] == '\t'))
+      i++;
+    if (i < *length && (*text)[i] != '#') break;
+  }
+  source->at++;
+  return EXIT_OK;
+}
+
+int source_next_image(struct source *source, unsigned char *image, int *more) {
+  size_t got;
+  int code;
+  *more = 0;
+  code = source_place(source);
+  if (code || source->at >= source->last) return code;
+  if (source->at >= source->idx.count) return idx_end(&source->stream);
+  code = stream_read(&source->stream, image, source->idx.size, &got);
+  if (code) return code;
+  if (got < source->idx.size)
+    return error_report(EXIT_INPUT, "%s: cut off in item %llu of %llu", source->stream.path,
+                        (unsigned long long)source->at + 1, (unsigned long long)source->idx.count);
+  source->at++;
+  *more = 1;
+  return EXIT_OK;
+}

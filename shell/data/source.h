@@ -1,0 +1,44 @@
+/* A data file before any encoding: path, range of records, format. */
+#ifndef DATA_SOURCE_H
+#define DATA_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/nameset.h"
+#include "data/csv.h"
+#include "data/format.h"
+#include "data/idx.h"
+#include "data/lines.h"
+#include "data/stream.h"
+
+struct source {
+  enum format format;
+  char *file;           /* the path without the range */
+  uint64_t first, last; /* records first .. last - 1 count; last = UINT64_MAX: to the end */
+  uint64_t at;          /* records passed over or read so far */
+  int is_placed;        /* the records before the range were passed over */
+  struct stream stream;
+  struct lines lines;
+  struct csv csv;
+  struct nameset header; /* CSV: the column names */
+  struct idx idx;
+};
+
+/* Opens, finds out the format (unless it is given) and reads the header. Returns an exit code (error.h) with its line
+ * printed; the source must be closed only if that is 0. */
+int source_open(struct source *source, const char *path, enum format format);
+void source_close(struct source *source);
+
+/* The next record in its range: CSV into source->csv, LIBSVM as a line (text, length); *more = 0 at the end of the
+ * range. Empty LIBSVM lines and remarks are no records. */
+int source_next_csv(struct source *source, int *more);
+int source_next_line(struct source *source, char **text, size_t *length);
+
+/* idx: the bytes of one image. */
+int source_next_image(struct source *source, unsigned char *image, int *more);
+
+/* Cuts FILE@FIRST:LAST into its parts. A file that exists under the whole name is taken by that name. */
+int source_range(const char *path, char **file, uint64_t *first, uint64_t *last);
+
+#endif

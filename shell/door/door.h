@@ -1,0 +1,52 @@
+/* The planner, the ledger and block-wise answering for programs in other languages: opaque handles, plain arrays,
+ * errors as a text. Everything here checks its arguments; nothing prints. One thread at a time. */
+#ifndef DOOR_DOOR_H
+#define DOOR_DOOR_H
+
+#include <stdint.h>
+
+#define FUMATA_DOOR __attribute__((visibility("default")))
+
+typedef struct fumata_door_plan fumata_door_plan;
+typedef struct fumata_door_meter fumata_door_meter;
+
+/* What the elements of a block of votes are. */
+enum { FUMATA_DOOR_LABELS8 = 1, FUMATA_DOOR_LABELS16 = 2, FUMATA_DOOR_COUNTS = 3 };
+
+/* What a plan says, for showing. `table` belongs to the plan; it is NULL for a classic plan. */
+typedef struct {
+  uint64_t epsilon_num, epsilon_den, delta_num, delta_den, v;
+  uint32_t alpha, silences, size, is_classic;
+  const uint64_t *table;
+} fumata_door_facts;
+
+/* The text of the last error of this door. */
+FUMATA_DOOR const char *fumata_door_error(void);
+
+/* Each of these returns an exit code (error.h); 0 is success. */
+
+/* A plan made to measure; `mechanism` is "meter" or "classic". */
+FUMATA_DOOR int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silences, const char *mechanism,
+                                      fumata_door_plan **plan);
+/* A meter plan from somebody's numbers; the table is copied. Refused unless the core certifies it. */
+FUMATA_DOOR int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t silences, uint32_t alpha,
+                                       uint64_t v, const uint64_t *table, uint64_t size, fumata_door_plan **plan);
+/* A plan file; refused unless the core certifies it. */
+FUMATA_DOOR int fumata_door_plan_read(const char *path, fumata_door_plan **plan);
+FUMATA_DOOR int fumata_door_plan_write(const fumata_door_plan *plan, const char *path);
+FUMATA_DOOR void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts);
+FUMATA_DOOR double fumata_door_plan_silence(const fumata_door_plan *plan, uint32_t distance);
+FUMATA_DOOR void fumata_door_plan_free(fumata_door_plan *plan);
+
+/* Begin or resume the plan on a ledger. The totals may be NULL. The plan must outlive the meter. */
+FUMATA_DOOR int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
+                                       const char *total_epsilon, const char *total_delta, int again,
+                                       fumata_door_meter **meter);
+/* Answer `rows` ballots of `columns` elements; *done of them when the budget closes or an error stops it. */
+FUMATA_DOOR int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
+                                         uint32_t columns, int32_t *answers, uint64_t *done);
+FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter);
+/* Gives an unused reservation back and frees the meter, whatever is returned. */
+FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
+
+#endif

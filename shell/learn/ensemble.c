@@ -1,0 +1,167 @@
+#include "learn/ensemble.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/exec.h"
+#include "learn/pool.h"
+#include "learn/trees.h"
+
+#define ENSEMBLE_LINE (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
+
+struct ensemble_lessons {
+  struct ensemble *ensemble;
+  const struct rows *rows;
+  const struct chunks *chunks;
+};
+
+static int ensemble_teach(void *context, size_t teacher, unsigned worker) {
+  struct ensemble_lessons *lessons = context;
+  const struct chunks *chunks = lessons->chunks;
+  struct lesson lesson = {.rows = lessons->rows,
+                          .row = chunks->row + chunks->start[teacher],
+                          .count = chunks->start[teacher + 1] - chunks->start[teacher]};
+  (void)worker;
+  return learner_train(lessons->ensemble->learner, &lesson, &lessons->ensemble->learned[teacher]);
+}
+
+int ensemble_train(struct ensemble *ensemble, const struct learner *learner, const struct rows *rows,
+                   const struct chunks *chunks) {
+  struct ensemble_lessons lessons = {ensemble, rows, chunks};
+  struct progress progress;
+  int code;
+  memset(ensemble, 0, sizeof *ensemble);
+  ensemble->learner = learner;
+  ensemble->is_lenient = 1;
+  ensemble->teachers = chunks->teachers;
+  code = memory_take(&ensemble->learned, chunks->teachers, sizeof *ensemble->learned);
+  if (code) return code;
+  progress_start(&progress, "training teachers", chunks->teachers);
+  code = pool_run(chunks->teachers, ensemble_teach, &lessons, &progress);
+  progress_end(&progress);
+  if (code) ensemble_free(ensemble);
+  return code;
+}
+
+int ensemble_ready(struct ensemble *ensemble) {
+  const struct learner *learner = ensemble->learner;
+  int code = EXIT_OK;
+  if (ensemble->is_ready) return code;
+  if (learner_is_linear(learner)) {
+    code =
+        linear_vote_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes, learner->columns);
+    for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
+      learned_free(&ensemble->learned[t]);
+  } else if (learner->kind == LEARNER_TREES) {
+    code = memory_take(&ensemble->trees, ensemble->teachers, sizeof *ensemble->trees);
+    for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
+      code = trees_open(&ensemble->learned[t], &ensemble->trees[t]);
+  }
+  ensemble->is_ready = !code;
+  return code;
+}
+
+int ensemble_single(struct ensemble *ensemble, const struct learner *learner, const struct learned *learned) {
+  int code;
+  memset(ensemble, 0, sizeof *ensemble);
+  ensemble->learner = learner;
+  ensemble->teachers = 1;
+  code = memory_take(&ensemble->learned, 1, sizeof *ensemble->learned);
+  if (!code) code = learned_set(ensemble->learned, learned->bytes, learned->size);
+  if (!code) code = ensemble_ready(ensemble);
+  if (code) ensemble_free(ensemble);
+  return code;
+}
+
+void ensemble_free(struct ensemble *ensemble) {
+  for (uint32_t t = 0; ensemble->trees && t < ensemble->teachers; t++)
+    trees_close(ensemble->trees[t]);
+  for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++)
+    learned_free(&ensemble->learned[t]);
+  linear_vote_free(&ensemble->linear);
+  free(ensemble->trees);
+  free(ensemble->learned);
+  memset(ensemble, 0, sizeof *ensemble);
+}
+
+size_t ensemble_width(const struct ensemble *ensemble) {
+  return ensemble->learner->classes <= 256 ? 1 : 2;
+}
+
+struct ensemble_round {
+  const struct ensemble *ensemble;
+  const struct rows *rows;
+  size_t first, count;
+  unsigned char *votes;
+  float *work; /* linear: one piece a worker */
+  size_t piece;
+};
+
+/* One block of queries, all teachers. */
+static int ensemble_block(void *context, size_t block, unsigned worker) {
+  struct ensemble_round *round = context;
+  const struct ensemble *ensemble = round->ensemble;
+  size_t begin = block * LINEAR_VOTE_BLOCK, left = round->count - begin;
+  linear_vote_cast(&ensemble->linear, round->rows, round->first + begin,
+                   left < LINEAR_VOTE_BLOCK ? left : LINEAR_VOTE_BLOCK, round->work + worker * round->piece,
+                   round->votes + begin * ensemble->teachers * ensemble_width(ensemble));
+  return EXIT_OK;
+}
+
+/* One teacher, all queries. */
+static int ensemble_voice(void *context, size_t teacher, unsigned worker) {
+  struct ensemble_round *round = context;
+  const struct ensemble *ensemble = round->ensemble;
+  uint32_t *labels;
+  int failed = 0, code = memory_take(&labels, round->count, sizeof *labels);
+  (void)worker;
+  if (code) return code;
+  if (ensemble->trees)
+    code = trees_predict(ensemble->trees[teacher], round->rows, round->first, round->count, ensemble->learner->classes,
+                         labels);
+  else
+    code = exec_predict(ensemble->learner, &ensemble->learned[teacher], round->rows, round->first, round->count, labels,
+                        &failed);
+  if (!code && failed && !ensemble->is_lenient)
+    code = error_report(EXIT_SYSTEM, "the model's command '%.60s' failed", ensemble->learner->command);
+  for (size_t q = 0; !code && q < round->count; q++) {
+    size_t at = q * ensemble->teachers + teacher;
+    if (ensemble_width(ensemble) == 1)
+      round->votes[at] = (uint8_t)labels[q];
+    else
+      ((uint16_t *)round->votes)[at] = (uint16_t)labels[q];
+  }
+  free(labels);
+  return code;
+}
+
+int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes) {
+  struct ensemble_round round = {.ensemble = ensemble, .rows = rows, .first = first, .count = count, .votes = votes};
+  int code;
+  if (!ensemble->linear.teachers) return pool_run(ensemble->teachers, ensemble_voice, &round, NULL);
+  round.piece = (linear_vote_work(&ensemble->linear) + ENSEMBLE_LINE - 1) / ENSEMBLE_LINE * ENSEMBLE_LINE;
+  code = memory_align(&round.work, pool_width() * round.piece, sizeof *round.work);
+  if (code) return code;
+  code = pool_run((count + LINEAR_VOTE_BLOCK - 1) / LINEAR_VOTE_BLOCK, ensemble_block, &round, NULL);
+  free(round.work);
+  return code;
+}
+
+uint32_t ensemble_label(const struct ensemble *ensemble, const void *votes, size_t at) {
+  return ensemble_width(ensemble) == 1 ? ((const uint8_t *)votes)[at] : ((const uint16_t *)votes)[at];
+}
+
+int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, size_t *right, size_t *labelled) {
+  unsigned char *votes;
+  int code = memory_take(&votes, rows->count * ensemble->teachers, ensemble_width(ensemble));
+  *right = *labelled = 0;
+  if (!code) code = ensemble_vote(ensemble, rows, 0, rows->count, votes);
+  for (size_t i = 0; !code && i < rows->count; i++) {
+    if (rows->label[i] == ROWS_UNLABELLED) continue;
+    ++*labelled;
+    *right += rows->label[i] == (int32_t)ensemble_label(ensemble, votes, i);
+  }
+  free(votes);
+  return code;
+}

@@ -1,0 +1,272 @@
+#include "learn/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#define EXEC_PATH    512      /* bytes of a path */
+#define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
+#define EXEC_NAP_MAX 10000000 /* and from where on the waits no longer grow */
+#define EXEC_TRIAL   8        /* made-up rows that a command is tried on: every class if there are no more than eight */
+
+/* The files of one run. */
+struct exec_run {
+  char folder[EXEC_PATH - 16];
+  char rows[EXEC_PATH], labels[EXEC_PATH], model[EXEC_PATH], answers[EXEC_PATH];
+};
+
+static int exec_begin(struct exec_run *run) {
+  const char *place = getenv("TMPDIR");
+  int length = snprintf(run->folder, sizeof run->folder, "%s/fumata.XXXXXX", place && *place ? place : "/tmp");
+  if (length < 0 || (size_t)length >= sizeof run->folder) return error_report(EXIT_INPUT, "TMPDIR is too long");
+  if (!mkdtemp(run->folder)) return error_report(EXIT_SYSTEM, "%s: cannot write: %s", run->folder, strerror(errno));
+  snprintf(run->rows, sizeof run->rows, "%s/rows.npy", run->folder);
+  snprintf(run->labels, sizeof run->labels, "%s/labels.npy", run->folder);
+  snprintf(run->model, sizeof run->model, "%s/model", run->folder);
+  snprintf(run->answers, sizeof run->answers, "%s/answers", run->folder);
+  return EXIT_OK;
+}
+
+static int exec_remove(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about;
+  (void)type;
+  (void)where;
+  remove(path);
+  return 0;
+}
+
+/* With whatever the command has put beside the files. */
+static void exec_end(struct exec_run *run) {
+  nftw(run->folder, exec_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static FILE *exec_npy(const char *path, const char *type, const char *shape) {
+  FILE *stream = fopen(path, "wb");
+  char text[256];
+  int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
+  int padded = (length + 1 + 10 + 63) / 64 * 64 - 10;
+  if (!stream) return NULL;
+  fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
+  fputc(padded & 255, stream);
+  fputc(padded >> 8, stream);
+  fprintf(stream, "%-*s\n", padded - 1, text);
+  return stream;
+}
+
+static int exec_put(FILE *stream, const char *path) {
+  int failed = !stream || ferror(stream);
+  if (stream && fclose(stream) != 0) failed = 1;
+  return failed ? error_report(EXIT_SYSTEM, "%s: cannot write: %s", path, strerror(errno)) : EXIT_OK;
+}
+
+/* `lesson->row` NULL means rows first .. first + count - 1. */
+static int exec_write_rows(const char *path, const struct lesson *lesson, size_t first) {
+  const struct rows *rows = lesson->rows;
+  char shape[64];
+  FILE *stream;
+  float *row;
+  int code = memory_take(&row, rows->columns, sizeof *row);
+  if (code) return code;
+  snprintf(shape, sizeof shape, "(%zu, %u)", lesson_size(lesson), rows->columns);
+  stream = exec_npy(path, "<f4", shape);
+  for (size_t e = 0; stream && e < lesson->count; e++) {
+    rows_expand(rows, lesson->row ? lesson->row[e] : first + e, row);
+    for (size_t n = lesson_times(lesson, e); n; n--)
+      fwrite(row, sizeof *row, rows->columns, stream);
+  }
+  free(row);
+  return exec_put(stream, path);
+}
+
+static int exec_write_labels(const char *path, const struct lesson *lesson) {
+  char shape[64];
+  FILE *stream;
+  snprintf(shape, sizeof shape, "(%zu,)", lesson_size(lesson));
+  stream = exec_npy(path, "<i4", shape);
+  for (size_t e = 0; stream && e < lesson->count; e++) {
+    int32_t label = lesson_label(lesson, e);
+    for (size_t n = lesson_times(lesson, e); n; n--)
+      fwrite(&label, sizeof label, 1, stream);
+  }
+  return exec_put(stream, path);
+}
+
+/* In the child: nothing but the limits and the shell. */
+static void exec_become(const struct learner *learner, char *const argv[]) {
+  struct rlimit cpu = {learner->seconds, learner->seconds + 1}, core = {0, 0};
+  int null = open("/dev/null", O_RDWR);
+  setpgid(0, 0);
+  if (null < 0 || setrlimit(RLIMIT_CPU, &cpu) != 0 || setrlimit(RLIMIT_CORE, &core) != 0) _exit(126);
+  dup2(null, 0);
+  dup2(learner->verbose ? 2 : null, 1);
+  if (!learner->verbose) dup2(null, 2);
+  signal(SIGPIPE, SIG_DFL);
+  execv("/bin/sh", argv);
+  _exit(127);
+}
+
+/* Waits for the command to end by itself, up to a limit; returns whether it did so with status 0. */
+static int exec_wait(const struct learner *learner, pid_t child) {
+  double until = clock_now() + (double)learner->seconds * EXEC_PATIENCE;
+  long nap = EXEC_NAP;
+  int status = 0;
+  pid_t ended;
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && clock_now() < until) {
+    struct timespec wait = {0, nap};
+    nanosleep(&wait, NULL);
+    if (nap < EXEC_NAP_MAX) nap += nap / 2;
+  }
+  /* Whatever it has left behind goes with it. */
+  kill(-child, SIGKILL);
+  if (ended == 0) waitpid(child, &status, 0);
+  return ended != 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Runs COMMAND VERB A B C CLASSES; *failed = 0 only if it ended by itself with status 0. */
+static int exec_spawn(const struct learner *learner, const char *verb, const char *a, const char *b, const char *c,
+                      int *failed) {
+  char classes[16], *script;
+  int code = memory_print(&script, "%s \"$@\"", learner->command);
+  pid_t child;
+  *failed = 1;
+  if (code) return code;
+  snprintf(classes, sizeof classes, "%u", learner->classes);
+  {
+    char *argv[] = {"sh", "-c", script, "fumata", (char *)verb, (char *)a, (char *)b, (char *)c, classes, NULL};
+    child = fork();
+    if (child == 0) exec_become(learner, argv);
+  }
+  free(script);
+  if (child < 0) return error_report(EXIT_SYSTEM, "cannot start a process: %s", strerror(errno));
+  setpgid(child, child);
+  *failed = !exec_wait(learner, child);
+  return EXIT_OK;
+}
+
+/* The whole file with a NUL behind it; *failed where there is none, or nothing in it. */
+static int exec_read(const char *path, unsigned char **bytes, size_t *size, int *failed) {
+  FILE *stream = fopen(path, "rb");
+  struct stat about;
+  int code = EXIT_OK;
+  *failed = 1;
+  *bytes = NULL;
+  if (!stream) return EXIT_OK;
+  if (fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
+    *size = (size_t)about.st_size;
+    code = memory_take(bytes, *size + 1, 1);
+    *failed = code || fread(*bytes, 1, *size, stream) != *size;
+    if (*failed) {
+      free(*bytes);
+      *bytes = NULL;
+    }
+  }
+  fclose(stream);
+  return code;
+}
+
+int exec_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
+  struct exec_run run;
+  int failed = 0, code = exec_begin(&run);
+  if (code) return code;
+  code = exec_write_rows(run.rows, lesson, 0);
+  if (!code) code = exec_write_labels(run.labels, lesson);
+  if (!code) code = exec_spawn(learner, "train", run.rows, run.labels, run.model, &failed);
+  if (!code && !failed) code = exec_read(run.model, &learned->bytes, &learned->size, &failed);
+  if (code || failed) learned_free(learned);
+  exec_end(&run);
+  return code;
+}
+
+/* Exactly `count` lines, each a label. */
+static int exec_parse(const char *text, size_t count, uint32_t classes, uint32_t *labels) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t label = 0;
+    if (*text < '0' || *text > '9') return -1;
+    for (; *text >= '0' && *text <= '9'; text++)
+      if ((label = label * 10 + (uint32_t)(*text - '0')) >= classes) return -1;
+    if (*text == '\r') text++;
+    if (*text == '\n')
+      text++;
+    else if (*text || i + 1 < count)
+      return -1;
+    labels[i] = label;
+  }
+  return *text ? -1 : 0;
+}
+
+int exec_predict(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t first,
+                 size_t count, uint32_t *labels, int *failed) {
+  struct lesson batch = {.rows = rows, .count = count};
+  struct exec_run run;
+  unsigned char *text = NULL;
+  size_t size = 0;
+  FILE *model;
+  int code;
+  *failed = 0;
+  memset(labels, 0, count * sizeof *labels);
+  if (!learned->size) return EXIT_OK;
+  code = exec_begin(&run);
+  if (code) return code;
+  code = exec_write_rows(run.rows, &batch, first);
+  if (!code) {
+    model = fopen(run.model, "wb");
+    if (model) fwrite(learned->bytes, 1, learned->size, model);
+    code = exec_put(model, run.model);
+  }
+  if (!code) code = exec_spawn(learner, "predict", run.rows, run.model, run.answers, failed);
+  if (!code && !*failed) code = exec_read(run.answers, &text, &size, failed);
+  if (!code && !*failed && exec_parse((char *)text, count, learner->classes, labels) != 0) *failed = 1;
+  if (code || *failed) memset(labels, 0, count * sizeof *labels);
+  free(text);
+  exec_end(&run);
+  return code;
+}
+
+static int exec_trial_rows(const struct learner *learner, struct rows *rows) {
+  int code;
+  rows_init(rows, learner->columns, 1);
+  code = rows_reserve(rows, EXEC_TRIAL, 0);
+  for (uint32_t i = 0; !code && i < EXEC_TRIAL; i++) {
+    float *row = rows_push_dense(rows, (int32_t)(i % learner->classes), 0, 0);
+    for (uint32_t j = 0; j < learner->columns; j++)
+      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
+  }
+  return code;
+}
+
+int exec_try(const struct learner *learner) {
+  size_t order[EXEC_TRIAL];
+  uint32_t labels[EXEC_TRIAL];
+  struct rows rows;
+  struct learned learned = {0};
+  struct lesson lesson = {.rows = &rows, .row = order, .count = EXEC_TRIAL};
+  int failed = 1, code = exec_trial_rows(learner, &rows);
+  /* All cores are in use already: a command that starts as many threads as there are cores only gets in its own way. */
+  setenv("OMP_NUM_THREADS", "1", 0);
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  for (size_t i = 0; i < EXEC_TRIAL; i++)
+    order[i] = i;
+  if (!code) code = exec_train(learner, &lesson, &learned);
+  if (!code && learned.size) code = exec_predict(learner, &learned, &rows, 0, EXEC_TRIAL, labels, &failed);
+  if (!code && failed)
+    code = error_report(EXIT_INPUT,
+                        "exec: '%.60s' %s on made-up rows; --unsafe-verbose shows what it says, and "
+                        "man fumata-learn the protocol",
+                        learner->command, learned.size ? "does not predict" : "writes no model");
+  learned_free(&learned);
+  rows_free(&rows);
+  return code;
+}

@@ -1,0 +1,28 @@
+/* Labelled rows to learn from, without copies. */
+#ifndef LEARN_LESSON_H
+#define LEARN_LESSON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/rows.h"
+
+/* Entry e is row[e] with label[e] (NULL: the rows' own label) and weight times[e] / share (NULL: 1). */
+struct lesson {
+  const struct rows *rows;
+  const size_t *row;
+  const int32_t *label;
+  const uint32_t *times;
+  uint32_t share;
+  size_t count;
+};
+
+int32_t lesson_label(const struct lesson *lesson, size_t e);
+
+/* How often entry e counts, for learners that have no weights: its `times`. */
+size_t lesson_times(const struct lesson *lesson, size_t e);
+
+/* The sum of that over all entries. */
+size_t lesson_size(const struct lesson *lesson);
+
+#endif

@@ -1,0 +1,149 @@
+#include "learn/linear_vote.h"
+
+#include <cblas.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/linear.h"
+
+/* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
+ * cache. */
+#define LINEAR_VOTE_SCORES 1024u
+
+/* Teachers of the panel that begins with teacher `first`. */
+static uint32_t linear_vote_width(const struct linear_vote *bank, size_t first) {
+  return (uint32_t)(bank->teachers - first < bank->panel ? bank->teachers - first : bank->panel);
+}
+
+/* Puts the model of teacher t into its columns of its panel. */
+static void linear_vote_place(struct linear_vote *bank, uint32_t t, const float *model) {
+  size_t first = (size_t)(t / bank->panel) * bank->panel, width = linear_vote_width(bank, first);
+  float *weight = bank->weight + first * bank->scores * bank->columns, *bias = bank->bias + first * bank->scores;
+  for (uint32_t s = 0; s < bank->scores; s++, model += bank->columns + 1) {
+    size_t column = s * width + (t - first);
+    for (uint32_t j = 0; j < bank->columns; j++)
+      weight[j * width * bank->scores + column] = model[j];
+    bias[column] = model[bank->columns];
+  }
+}
+
+int linear_vote_make(struct linear_vote *bank, const struct learned *learned, uint32_t teachers, uint32_t classes,
+                     uint32_t columns) {
+  size_t weights;
+  int code;
+  memset(bank, 0, sizeof *bank);
+  bank->teachers = teachers;
+  bank->classes = classes;
+  bank->columns = columns;
+  bank->scores = linear_scores(classes);
+  bank->panel = bank->scores >= LINEAR_VOTE_SCORES ? 1 : LINEAR_VOTE_SCORES / bank->scores;
+  if (bank->panel > teachers) bank->panel = teachers;
+  bank->panels = ((size_t)teachers + bank->panel - 1) / bank->panel;
+  weights = (size_t)teachers * bank->scores * columns;
+  code = memory_take(&bank->weight, weights, sizeof *bank->weight);
+  if (!code) code = memory_take(&bank->bias, (size_t)teachers * bank->scores, sizeof *bank->bias);
+  if (code) linear_vote_free(bank);
+  for (uint32_t t = 0; !code && t < teachers; t++)
+    if (learned[t].size) linear_vote_place(bank, t, (const float *)learned[t].bytes);
+  return code;
+}
+
+void linear_vote_free(struct linear_vote *bank) {
+  free(bank->weight);
+  free(bank->bias);
+  memset(bank, 0, sizeof *bank);
+}
+
+size_t linear_vote_work(const struct linear_vote *bank) {
+  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + bank->panel;
+}
+
+/* Wide registers where the machine has them; chosen when the program starts. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define LINEAR_VOTE_FAST __attribute__((optimize("O3"), target_clones("arch=x86-64-v3", "default")))
+#else
+#define LINEAR_VOTE_FAST
+#endif
+#if defined(__GNUC__)
+#define LINEAR_VOTE_INLINE __attribute__((always_inline))
+#else
+#define LINEAR_VOTE_INLINE
+#endif
+
+/* The highest score's label, teacher by teacher; equal scores leave the smaller label. One of votes8 and votes16 is
+ * NULL; which one, the callers know at compile time, so that each gets a loop of its own width. */
+static inline LINEAR_VOTE_INLINE void linear_vote_decide(const float *restrict score, const float *restrict bias,
+                                                         uint32_t width, uint32_t scores, float *restrict best,
+                                                         uint8_t *restrict votes8, uint16_t *restrict votes16) {
+  for (uint32_t t = 0; t < width; t++) {
+    int is_one = scores == 1 && score[t] + bias[t] > 0;
+    best[t] = score[t] + bias[t];
+    if (votes8)
+      votes8[t] = (uint8_t)is_one;
+    else
+      votes16[t] = (uint16_t)is_one;
+  }
+  for (uint32_t s = 1; s < scores; s++) {
+    score += width;
+    bias += width;
+    for (uint32_t t = 0; t < width; t++) {
+      float value = score[t] + bias[t];
+      int more = value > best[t];
+      best[t] = more ? value : best[t];
+      if (votes8)
+        votes8[t] = (uint8_t)(more ? s : votes8[t]);
+      else
+        votes16[t] = (uint16_t)(more ? s : votes16[t]);
+    }
+  }
+}
+
+LINEAR_VOTE_FAST
+static void linear_vote_decide8(const float *restrict score, const float *restrict bias, uint32_t width,
+                                uint32_t scores, float *restrict best, uint8_t *restrict votes) {
+  linear_vote_decide(score, bias, width, scores, best, votes, NULL);
+}
+
+LINEAR_VOTE_FAST
+static void linear_vote_decide16(const float *restrict score, const float *restrict bias, uint32_t width,
+                                 uint32_t scores, float *restrict best, uint16_t *restrict votes) {
+  linear_vote_decide(score, bias, width, scores, best, NULL, votes);
+}
+
+LINEAR_VOTE_FAST
+static void linear_vote_sparse(const struct rows *rows, size_t first, size_t count, const float *weight, size_t width,
+                               float *restrict score) {
+  memset(score, 0, count * width * sizeof *score);
+  for (size_t q = 0; q < count; q++, score += width)
+    for (size_t e = rows->start[first + q]; e < rows->start[first + q + 1]; e++) {
+      const float *restrict row = weight + rows->index[e] * width;
+      float value = rows->value[e];
+      for (size_t t = 0; t < width; t++)
+        score[t] += value * row[t];
+    }
+}
+
+void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
+                      void *votes) {
+  float *best = work, *scores = work + bank->panel;
+  for (size_t p = 0; p < bank->panels; p++) {
+    size_t begin = p * bank->panel;
+    uint32_t teachers = linear_vote_width(bank, begin);
+    size_t width = (size_t)teachers * bank->scores;
+    const float *weight = bank->weight + begin * bank->scores * bank->columns,
+                *bias = bank->bias + begin * bank->scores;
+    if (rows->is_dense)
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)count, (int)width, (int)bank->columns, 1,
+                  rows->dense + first * rows->columns, (int)rows->columns, weight, (int)width, 0, scores, (int)width);
+    else
+      linear_vote_sparse(rows, first, count, weight, width, scores);
+    for (size_t q = 0; q < count; q++) {
+      size_t at = q * bank->teachers + begin;
+      if (bank->classes <= 256)
+        linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)votes + at);
+      else
+        linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)votes + at);
+    }
+  }
+}

@@ -1,0 +1,282 @@
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "ledger/ledger_file.h"
+#include "ledger/ledger_rows.h"
+#include "ledger/ledger_sum.h"
+
+#define LEDGER_NOTE_MAX 200 /* bytes of a name */
+
+/* ---- opening ---- */
+
+/* A new ledger grows under another name, is synced as a whole and then gets its own; whoever comes second finds the
+ * first one's. */
+static int ledger_grow(struct ledger *ledger, const char *temporary, const struct ledger_options *options) {
+  uint8_t identity[DIGEST_SIZE];
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = {0, NULL, "made", -1, -1, -1, -1, NULL, NULL, options->name, identity};
+  int code = ledger_file_connect(ledger, temporary);
+  if (code) return code;
+  if (getrandom(identity, sizeof identity, 0) != (ssize_t)sizeof identity)
+    return error_report(EXIT_SYSTEM, "no randomness from the operating system");
+  code = ledger_file_fill(ledger);
+  if (code) return code;
+  row.epsilon = ledger_sum_print(options->total_epsilon, epsilon);
+  row.delta = ledger_sum_print(options->total_delta, delta);
+  return ledger_rows_append(ledger, &row, "make the ledger");
+}
+
+static int ledger_cannot_make(const char *path) {
+  return error_report(EXIT_SYSTEM, "%s: cannot make the ledger: %s", path, strerror(errno));
+}
+
+/* Gives the grown file its name, or removes it. */
+static int ledger_publish(const char *temporary, const char *path, int *is_new) {
+  int code = EXIT_OK;
+  if (ledger_file_sync(temporary) != 0) {
+    code = ledger_cannot_make(path);
+  } else if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0) {
+    *is_new = ledger_file_sync_directory(path) == 0;
+    return *is_new ? EXIT_OK : ledger_cannot_make(path);
+  } else if (errno != EEXIST) {
+    code = ledger_cannot_make(path);
+  }
+  unlink(temporary);
+  return code;
+}
+
+/* An empty file beside `path` with the permissions that a new file has; its name is in *temporary, to be freed. */
+static int ledger_make_temporary(const char *path, char **temporary) {
+  mode_t mask = umask(0);
+  int fd, code = memory_print(temporary, "%s.new.XXXXXX", path);
+  umask(mask);
+  if (code) return code;
+  fd = mkstemp(*temporary);
+  if (fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 && close(fd) == 0) return EXIT_OK;
+  code = ledger_cannot_make(path);
+  if (fd >= 0) unlink(*temporary);
+  return code;
+}
+
+static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
+  struct ledger young = {0};
+  char *temporary = NULL;
+  int code = ledger_make_temporary(path, &temporary);
+  if (!code) {
+    young.path = memory_copy(path, strlen(path));
+    code = young.path ? ledger_grow(&young, temporary, options) : EXIT_SYSTEM;
+    ledger_shut(&young);
+    if (code)
+      unlink(temporary);
+    else
+      code = ledger_publish(temporary, path, is_new);
+  }
+  free(temporary);
+  return code;
+}
+
+static int ledger_check_totals(const struct ledger *ledger, const struct ledger_options *options) {
+  const struct {
+    const char *what;
+    struct rational asked, kept;
+  } totals[2] = {{"epsilon", options->total_epsilon, ledger->total_epsilon},
+                 {"delta", options->total_delta, ledger->total_delta}};
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    char kept[RATIONAL_TEXT] = "none";
+    if (totals[i].asked.den == 0 || ledger_sum_same(totals[i].asked, totals[i].kept)) continue;
+    if (totals[i].kept.den) rational_print(totals[i].kept.num, totals[i].kept.den, kept);
+    return error_report(EXIT_INPUT, "%s: the ledger was made with total %s %s, which cannot be changed", ledger->path,
+                        totals[i].what, kept);
+  }
+  return EXIT_OK;
+}
+
+/* Sees to it that there is a file, made here or not. */
+static int ledger_find(struct ledger *ledger, const struct ledger_options *options, struct stat *seen) {
+  int code;
+  if (stat(ledger->path, seen) == 0) return EXIT_OK;
+  if (errno != ENOENT || !options->make)
+    return error_report(EXIT_INPUT, "%s: cannot open the ledger: %s", ledger->path, strerror(errno));
+  code = ledger_file_look_beside(ledger);
+  if (!code) code = ledger_make(ledger->path, options, &ledger->is_new);
+  if (code) return code;
+  if (stat(ledger->path, seen) != 0)
+    return error_report(EXIT_SYSTEM, "%s: cannot open the ledger: %s", ledger->path, strerror(errno));
+  return EXIT_OK;
+}
+
+int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options) {
+  struct stat seen;
+  int code;
+  memset(ledger, 0, sizeof *ledger);
+  ledger->look = options->look;
+  digest_init(&ledger->answers);
+  ledger->path = memory_copy(path, strlen(path));
+  if (!ledger->path) return EXIT_SYSTEM;
+  if (options->name && strlen(options->name) > LEDGER_NOTE_MAX)
+    return error_report(EXIT_INPUT, "the ledger's name is longer than %d bytes", LEDGER_NOTE_MAX);
+  code = ledger_find(ledger, options, &seen);
+  if (code) return code;
+  code = ledger_file_look_at(ledger, &seen);
+  if (!code) code = options->look ? ledger_file_connect(ledger, path) : ledger_file_seize(ledger, path);
+  if (!code && options->look) code = ledger_file_hold(ledger);
+  if (!code) code = ledger_file_check(ledger);
+  if (!code) code = ledger_rows_replay(ledger, options->milestone);
+  if (!code) code = ledger_check_totals(ledger, options);
+  if (!code && !options->look) code = ledger_file_arm(ledger);
+  if (code) ledger->broken = 1;
+  if (options->keep) ledger->is_new = 0;
+  return code;
+}
+
+int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context) {
+  return ledger_rows_visit(ledger, visit, context);
+}
+
+void ledger_shut(struct ledger *ledger) {
+  ledger_file_close(ledger);
+  free(ledger->path);
+  free(ledger->name);
+  free(ledger->plans);
+  memset(ledger, 0, sizeof *ledger);
+}
+
+/* ---- plans and costs ---- */
+
+static int ledger_over(const struct ledger *ledger, const char *what, struct rational more, struct rational spent,
+                       struct rational total) {
+  char a[RATIONAL_TEXT], b[RATIONAL_TEXT] = "0", c[RATIONAL_TEXT];
+  rational_print(more.num, more.den, a);
+  if (spent.den) rational_print(spent.num, spent.den, b);
+  rational_print(total.num, total.den, c);
+  return error_report(EXIT_REFUSED, "%s: %s %s more is too much: %s of the total %s is spent", ledger->path, what, a, b,
+                      c);
+}
+
+int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
+  struct rational sum_epsilon, sum_delta;
+  if (ledger_sum_add(ledger->spent_epsilon, epsilon, &sum_epsilon) ||
+      ledger_sum_add(ledger->spent_delta, delta, &sum_delta))
+    return error_report(EXIT_REFUSED,
+                        "%s: this cost and what is spent have no sum that fits 64 bits; use rounder numbers",
+                        ledger->path);
+  if (ledger_sum_exceeds(sum_epsilon, ledger->total_epsilon))
+    return ledger_over(ledger, "epsilon", epsilon, ledger->spent_epsilon, ledger->total_epsilon);
+  if (ledger_sum_exceeds(sum_delta, ledger->total_delta))
+    return ledger_over(ledger, "delta", delta, ledger->spent_delta, ledger->total_delta);
+  return EXIT_OK;
+}
+
+int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
+  char epsilon_text[LEDGER_SUM_TEXT], delta_text[LEDGER_SUM_TEXT];
+  struct ledger_row row = {0, NULL, "charge", -1, -1, -1, -1, NULL, NULL, what, NULL};
+  int code = ledger_afford(ledger, epsilon, delta);
+  if (code) return code;
+  row.epsilon = ledger_sum_print(epsilon, epsilon_text);
+  row.delta = ledger_sum_print(delta, delta_text);
+  return ledger_rows_append(ledger, &row, "record the charge");
+}
+
+static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms *b) {
+  return a->mechanism == b->mechanism && a->limit == b->limit && ledger_sum_same(a->epsilon, b->epsilon) &&
+         ledger_sum_same(a->delta, b->delta) && !memcmp(a->digest, b->digest, DIGEST_SIZE);
+}
+
+static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = {0, NULL, "resume", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  if (old) {
+    row.plan = (int64_t)old->number;
+    row.left = old->left;
+    return ledger_rows_append(ledger, &row, "resume the plan");
+  }
+  row.kind = "plan";
+  row.plan = (int64_t)ledger->plan_count + 1;
+  row.left = terms->limit;
+  row.epsilon = ledger_sum_print(terms->epsilon, epsilon);
+  row.delta = ledger_sum_print(terms->delta, delta);
+  row.note = plan_mechanism_name(terms->mechanism);
+  row.mark = terms->digest;
+  return ledger_rows_append(ledger, &row, "begin the plan");
+}
+
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left) {
+  struct ledger_plan *old = NULL;
+  size_t i;
+  int code;
+  if (terms->epsilon.den == 0 || terms->delta.den == 0)
+    return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
+  /* The one that can go on, else the last one that is spent. */
+  for (i = 0; i < ledger->plan_count && !(old && old->left); i++)
+    if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
+  if (old && old->left == 0) {
+    if (!again)
+      return error_report(EXIT_REFUSED, "%s: this plan's %" PRIu32 " silences are spent", ledger->path,
+                          old->terms.limit);
+    old = NULL;
+  }
+  code = old ? EXIT_OK : ledger_afford(ledger, terms->epsilon, terms->delta);
+  if (!code) code = ledger_start(ledger, terms, old);
+  if (code) return code;
+  digest_init(&ledger->answers);
+  ledger->labels = ledger->silences = 0;
+  *left = ledger->current->left;
+  return EXIT_OK;
+}
+
+/* ---- answering ---- */
+
+static int ledger_write_stretch(struct ledger *ledger, const char *kind, uint32_t left, const char *doing) {
+  uint8_t answers[DIGEST_SIZE];
+  struct ledger_row row = {0, NULL, kind, -1, left, 0, 0, NULL, NULL, NULL, answers};
+  int code;
+  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
+  row.plan = (int64_t)ledger->current->number;
+  row.labels = (int64_t)ledger->labels;
+  row.silences = (int64_t)ledger->silences;
+  digest_read(&ledger->answers, answers);
+  code = ledger_rows_append(ledger, &row, doing);
+  if (code == EXIT_OK) ledger->labels = ledger->silences = 0;
+  return code;
+}
+
+int ledger_reserve(struct ledger *ledger, uint32_t left) {
+  return ledger_write_stretch(ledger, "reserve", left, "reserve a silence");
+}
+
+int ledger_finish(struct ledger *ledger, uint32_t left) {
+  return ledger_write_stretch(ledger, "close", left, "close the plan");
+}
+
+size_t ledger_encode(int32_t answer, uint8_t bytes[3]) {
+  if (answer < 0) return bytes[0] = 0xff, 1;
+  if (answer < 0xfe) return bytes[0] = (uint8_t)answer, 1;
+  bytes[0] = 0xfe;
+  bytes[1] = (uint8_t)(answer & 0xff);
+  bytes[2] = (uint8_t)(answer >> 8 & 0xff);
+  return 3;
+}
+
+void ledger_record(struct ledger *ledger, int32_t answer) {
+  uint8_t bytes[3];
+  if (answer < 0)
+    ledger->silences++;
+  else
+    ledger->labels++;
+  digest_add(&ledger->answers, bytes, ledger_encode(answer, bytes));
+}
+
+void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]) {
+  digest_print(ledger->head, text);
+}

@@ -1,0 +1,155 @@
+/* The ledger: what a private data set has spent, on disk before it is spent (MECHANISM section 5).
+ *
+ * One file per private data set, an SQLite database with one table of rows that is only ever appended to; each
+ * row carries the SHA-256 of itself and of the row before it. While a process is at work, and after a crash, two files
+ * belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a crashed ledger is refused.
+ *
+ * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
+ * state has one owner and two processes can never spend the same silence. A process that forks leaves the ledger to the
+ * parent. Nobody removes a ledger by its path: another may be at work on it.
+ *
+ * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
+ * failed write the ledger is broken, and later calls fail without a second line):
+ *
+ *   plan_terms(&plan, &terms);
+ *   ledger_open(&ledger, path, &options);          makes the file when there is none
+ *   ledger_begin(&ledger, &terms, again, &left);   before any training; resumes the plan if it has begun
+ *   ... a budget machine takes up `left`
+ *   for each query:
+ *     if nothing is reserved:
+ *       if nothing is left, stop                     the budget is spent
+ *       fflush(answers);                             what was released is out before the disk is asked again
+ *       ledger_reserve(&ledger, left - 1);           durable on return; only now the machine's state changes
+ *     ... only now look at the query's votes and answer
+ *     write the answer; ledger_record(&ledger, answer);
+ *   ledger_finish(&ledger, left);                  flush first; an unused reservation is back in `left`
+ *   ledger_shut(&ledger);                          always, also after an error
+ *
+ * (release/machine.c and release/session.c do it in this order.) The ledger keeps numbers; what they mean to a
+ * mechanism is told by plan/.
+ *
+ * What a row means. A reservation pays for one stretch: any number of labels, then at most one silence. The row
+ * `reserve` is durable before the stretch's first query is looked at. How many answers a stretch gave, and the digest
+ * of the session's answers so far, are written with the session's next row (`reserve` or `close`): no write per answer.
+ * So after a crash, of the answers that were released,
+ *   - those of every stretch but the last are counted and digested in a row;
+ *   - those of the last stretch are paid for by its `reserve` row, and hold at most one silence;
+ *   - a stretch whose row did not become durable has no answers.
+ * A crash therefore loses at most one silence of the budget and releases none that is not paid for.
+ * The digest of answers is the SHA-256 of what ledger_encode makes of each.
+ *
+ * What a failing disk tells. The disk is asked only between queries: at a session's start, after a silence that is
+ * already released (hence the fflush), and at the end. Whether it fails then depends on nothing but the released
+ * answers and the disk; the query that waits has not been looked at, and the line printed is the same for all.
+ *
+ * Not here: a ledger put back from an older copy is consistent in itself. Keep the head (ledger_head) with the
+ * results; `fumata ledger verify --head` says whether a file still contains it. */
+#ifndef LEDGER_LEDGER_H
+#define LEDGER_LEDGER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/digest.h"
+#include "base/rational.h"
+#include "plan/plan.h"
+
+#define LEDGER_VERSION 1
+#define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
+
+/* A plan as the rows tell it. */
+struct ledger_plan {
+  uint64_t number; /* 1, 2, ... in the order of beginning */
+  struct plan_terms terms;
+  char begun[LEDGER_TIME];
+  uint32_t left;             /* silences that may still be reserved: the core's state */
+  uint32_t reserved;         /* 1: the last reservation is neither used up nor given back */
+  uint64_t labels, silences; /* answers that a row counts */
+  uint64_t sessions;
+  uint64_t unclosed; /* sessions that ended without a `close` row */
+};
+
+/* One row. Numbers below 0 and null pointers are absent. `mark` is 32 bytes: at `made` random, so that no two ledgers
+ * begin alike; at `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. */
+struct ledger_row {
+  uint64_t number;
+  const char *time;
+  const char *kind; /* made, plan, resume, reserve, close, charge */
+  int64_t plan, left, labels, silences;
+  const char *epsilon, *delta; /* "num/den" */
+  const char *note;
+  const uint8_t *mark;
+};
+
+/* How to open. Zeroed: an existing ledger, for answering. */
+struct ledger_options {
+  int make;                      /* 1: make the file when there is none; shut removes it again if it was not used */
+  int keep;                      /* 1: but not that */
+  int look;                      /* 1: only read (show, verify) */
+  const char *name;              /* of the data set, kept in a new ledger; may be NULL */
+  struct rational total_epsilon; /* ceilings of a new ledger, which an old one must have too; */
+  struct rational total_delta;   /* den 0: not given */
+  const uint8_t *milestone;      /* the digest of a row to look for, 32 bytes; may be NULL */
+};
+
+struct ledger {
+  void *file; /* sqlite3 */
+  char *path;
+  char *name;
+  char made[LEDGER_TIME];
+  int broken; /* a write failed: nothing more may be written */
+  int look;
+  int is_new;
+  int armed, mark; /* 1: at work, and the descriptor of FILE-mark */
+  int reached;     /* 1: the milestone was found */
+  uint64_t rows;
+  uint8_t head[DIGEST_SIZE]; /* of the last row */
+  struct rational total_epsilon, total_delta;
+  struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
+  struct ledger_plan *plans;
+  size_t plan_count, plan_room;
+  struct ledger_plan *current; /* begun by this process */
+  uint64_t charges;            /* rows of ledger_charge */
+  uint64_t labels, silences;   /* since the session's last row */
+  struct digest answers;       /* of this session */
+};
+
+/* Open, lock and check the whole file: SQLite's integrity, the schema, the chain, that each row may follow the one
+ * before. Refuses what is damaged, cut short, read-only, in use or of another version. Shut it even after an error. */
+int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options);
+
+/* Would (epsilon, delta) more fit under the ceilings? Writes nothing. A rational of den 0 counts as zero. */
+int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta);
+
+/* Spend (epsilon, delta) on something that is not a plan, before doing it: `what` is a word or two, public. */
+int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
+
+/* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
+ * `again` is 1: then the plan begins anew and costs its (epsilon, delta) anew. */
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left);
+
+/* One silence is reserved and `left` remain: durable on return. Whoever runs the machine changes its state only then. */
+int ledger_reserve(struct ledger *ledger, uint32_t left);
+
+/* Count an answer that was just written: a label, or below 0 a silence. No disk is touched, nothing can fail. */
+void ledger_record(struct ledger *ledger, int32_t answer);
+
+/* An answer as it enters the digest: 0xff for a silence, a label below 0xfe as one byte, else 0xfe and two bytes, the
+ * low one first. Returns how many. */
+size_t ledger_encode(int32_t answer, uint8_t bytes[3]);
+
+/* The session's last row: `left` remain, an unused reservation given back if the mechanism does that. When this fails the
+ * open reservation is lost. */
+int ledger_finish(struct ledger *ledger, uint32_t left);
+
+/* Let go of the file. Without a finish before it this counts as a crash. */
+void ledger_shut(struct ledger *ledger);
+
+/* The last row's digest as text: what to keep with the results. */
+void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]);
+
+/* Show every row, the first one first, to `visit`. */
+typedef void ledger_visitor(void *context, const struct ledger_row *row);
+int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context);
+
+#endif

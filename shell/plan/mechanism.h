@@ -1,0 +1,44 @@
+/* What differs from mechanism to mechanism. A mechanism is one file here that fills such a table (plan_meter.c), one file
+ * in release/ that runs it (machine_meter.c), and a line in each of the two lists. */
+#ifndef PLAN_MECHANISM_H
+#define PLAN_MECHANISM_H
+
+#include <stdio.h>
+
+#include "plan/plan.h"
+#include "plan/plan_text.h"
+
+struct mechanism {
+  const char *name; /* in plan files, ledgers and reports */
+  uint64_t number;  /* opens the digest of a plan: given once, never changed */
+  int gives_back;   /* 1: a reservation that was not used may be given back at the end of a session */
+
+  /* The best certified plan (plan.h says what the arguments mean). Exit code. */
+  int (*make)(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
+
+  uint32_t (*limit)(const struct plan_box *box);
+  fumata_status (*certify)(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault);
+  double (*silence)(const struct plan_box *box, uint32_t distance);
+  void (*digest_tables)(const struct plan_box *box, struct digest *digest);
+
+  /* The part of a plan file between its `silences` and its `end`. */
+  void (*write_tables)(const struct plan_box *box, struct plan_text_writer *writer);
+  int (*read_tables)(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box);
+
+  /* The definition of `plan` in a C header. */
+  void (*print_code)(const struct plan_box *box, FILE *stream);
+};
+
+const struct mechanism *mechanism_of(enum plan_mechanism which);
+
+/* By its name: 0, or -1 when there is none of that name. */
+int mechanism_find(const char *name, enum plan_mechanism *which);
+
+/* All the names, with `between` between them: "meter|classic". */
+void mechanism_names(const char *between, char *text, size_t size);
+
+/* A table of 64-bit words as it enters a plan's digest, and as a C array. */
+void mechanism_digest_table(struct digest *digest, const uint64_t *table, uint32_t size);
+void mechanism_print_table(FILE *stream, const char *name, const uint64_t *table, uint32_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/* Algorithm 2's noise as tables: the paper's constants, or the tightest that the certificate admits. */
+#ifndef PLAN_PLAN_CLASSIC_H
+#define PLAN_PLAN_CLASSIC_H
+
+#include "plan/plan.h"
+
+extern const struct mechanism plan_classic_mechanism;
+
+/* What the paper prescribes (Algorithm 2 and Theorem 3.2), as it stands there. */
+struct plan_paper {
+  double lambda;   /* sqrt(32 T ln(2/delta)) / epsilon */
+  double width;    /* w = 2 lambda ln(2m/delta) */
+  double teachers; /* k = 34 sqrt(2) lambda ln(4mT/min(delta, beta/2)) */
+};
+
+void plan_classic_constants(const struct plan_target *target, uint64_t queries, double beta, struct plan_paper *paper);
+
+/* The best certified plan: the lower half of discrete Laplace noise, at scales of our own choice. Exit code (error.h). */
+int plan_classic_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
+
+/* The paper's constants for `target`, with the smallest epsilon (three significant digits) that the core
+ * certifies for those very tables at the target's delta in box->claim. 0, or -1 without a word when the noise does
+ * not fit a table or the core certifies no epsilon. */
+int plan_classic_paper(const struct plan_target *target, uint64_t queries, struct plan_box *box);
+
+#endif

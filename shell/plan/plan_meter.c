@@ -1,0 +1,476 @@
+#include "plan/plan_meter.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/mechanism.h"
+
+/* Silence probabilities are kept as t = ln(p / (1 - p)): near p = 1 it is 1 - p that matters, near 0 it is p,
+ * and t tells both apart to full precision. */
+
+#define PLAN_METER_ALPHA_MAX ((double)FUMATA_ALPHA_MAX)
+#define PLAN_METER_RETRIES   60
+#define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
+
+/* One candidate: Theorem M's alpha and ln V, the first entry, and how much stays unused at every step. */
+struct plan_meter_curve {
+  double alpha, log_v, first, slack;
+};
+
+static double plan_meter_logit(double p) {
+  return log(p) - log1p(-p);
+}
+
+static void plan_meter_logs(double t, double *log_p, double *log_q) {
+  if (t > 0) {
+    *log_p = -log1p(exp(-t));
+    *log_q = *log_p - t;
+  } else {
+    *log_q = -log1p(exp(t));
+    *log_p = *log_q + t;
+  }
+}
+
+/* ln of left side over right side of Theorem M (a), with the term in V moved to the right. */
+static double plan_meter_excess(const struct plan_meter_curve *curve, double lp, double lq, double lr, double ls) {
+  double rest = -expm1(curve->alpha * lq + (1 - curve->alpha) * ls);
+  if (!(rest > 0)) return HUGE_VAL;
+  return curve->alpha * lp + (1 - curve->alpha) * lr - curve->log_v - log(rest);
+}
+
+/* How far t may fall in one step of the distance: the largest s for which (a) holds both ways between t and
+ * t - s. The solver is regula falsi with the Illinois rule; `guess` is the step before. */
+static double plan_meter_step(const struct plan_meter_curve *curve, double t, double guess) {
+  const double aim = 5e-11;
+  double lp, lq, lr, ls, low = 0, high = guess, at_low = -curve->log_v + curve->slack + aim, at_high, one, two;
+  int turn, side = 0;
+  if (at_low >= 0) return 0;
+  plan_meter_logs(t, &lp, &lq);
+  for (;;) {
+    plan_meter_logs(t - high, &lr, &ls);
+    one = plan_meter_excess(curve, lp, lq, lr, ls);
+    two = plan_meter_excess(curve, lr, ls, lp, lq);
+    at_high = (one > two ? one : two) + curve->slack + aim;
+    if (at_high > 0) break;
+    low = high;
+    at_low = at_high;
+    high *= 1.5;
+    if (high > 1e4) return low;
+  }
+  for (turn = 0; turn < 100; turn++) {
+    double middle = isfinite(at_high) ? low + (high - low) * (at_low / (at_low - at_high)) : (low + high) / 2, at;
+    if (!(middle > low && middle < high)) return low;
+    plan_meter_logs(t - middle, &lr, &ls);
+    one = plan_meter_excess(curve, lp, lq, lr, ls);
+    two = plan_meter_excess(curve, lr, ls, lp, lq);
+    at = (one > two ? one : two) + curve->slack + aim;
+    if (fabs(at) <= aim) return middle;
+    if (at < 0) {
+      low = middle;
+      at_low = at;
+      if (side == -1) at_high /= 2;
+      side = -1;
+    } else {
+      high = middle;
+      at_high = at;
+      if (side == 1) at_low /= 2;
+      side = 1;
+    }
+  }
+  return low;
+}
+
+/* The (fractional) distance at which the extremal table from curve->first comes down to t. Past the first few
+ * hundred entries the table is as good as a solution of t' = -step(t), which needs far fewer evaluations. */
+static double plan_meter_descent(const struct plan_meter_curve *curve, double t) {
+  const int exact = 300, nodes = 64;
+  double now = curve->first, step = 1, distance = 1, width, sum = 0, begin = 0, end = 0;
+  int i;
+  for (i = 0; i < exact; i++) {
+    step = plan_meter_step(curve, now, step);
+    if (step <= 0) return HUGE_VAL;
+    if (now - step <= t) return distance + (now - t) / step;
+    now -= step;
+    distance++;
+  }
+  width = (now - t) / nodes;
+  for (i = 0; i <= nodes; i++) {
+    step = plan_meter_step(curve, now - width * i, step);
+    if (step <= 0) return HUGE_VAL;
+    if (i == 0) begin = step;
+    if (i == nodes) end = step;
+    sum += (i == 0 || i == nodes ? 1 : i % 2 ? 4 : 2) / step;
+  }
+  return distance + sum * width / 3 - log(begin / end) / 2;
+}
+
+/* Average silence over a public profile of distances. */
+static double plan_meter_average(const struct plan_meter_curve *curve, const struct plan_aim *aim) {
+  const double floor_at = plan_meter_logit(PLAN_FLOOR);
+  double t = curve->first, step = 1, sum = aim->size ? aim->share[0] : 0, total = sum;
+  uint32_t i;
+  for (i = 1; i < aim->size; i++) {
+    sum += aim->share[i] / (1 + exp(-t));
+    total += aim->share[i];
+    step = plan_meter_step(curve, t, step);
+    if (step <= 0) return HUGE_VAL;
+    t = t - step > floor_at ? t - step : floor_at;
+  }
+  return sum / total;
+}
+
+/* ln V when the first entry takes T (1 - p_1) = spent out of delta. */
+static double plan_meter_log_v(const struct plan_budget *budget, double alpha, double spent) {
+  double total = log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_log_conversion(alpha);
+  double each = total / budget->silences;
+  return each < PLAN_METER_LOG_V_MAX ? each : PLAN_METER_LOG_V_MAX;
+}
+
+/* What a candidate is worth: smaller is better. `part` is the share of delta that the first entry takes. */
+static double plan_meter_cost(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, double part) {
+  struct plan_meter_curve curve;
+  double q = part * budget->delta / budget->silences;
+  curve.alpha = alpha;
+  curve.log_v = plan_meter_log_v(budget, alpha, part * budget->delta);
+  curve.first = log1p(-q) - log(q);
+  curve.slack = 0;
+  if (!(curve.log_v > 0) || (1 - alpha) * log1p(-q) > curve.log_v) return HUGE_VAL;
+  /* Entries near 1 are told apart in steps of 2^-64. */
+  if (q * expm1(plan_meter_step(&curve, curve.first, 1)) < 0x1p-63) return HUGE_VAL;
+  if (aim->share) return plan_meter_average(&curve, aim);
+  return plan_meter_descent(&curve, plan_meter_logit(aim->silence));
+}
+
+/* Minimum over the split of delta at one alpha. Where nothing is feasible, more for the first entry may be. */
+static double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
+                               double *part) {
+  const double golden = 0.6180339887498949;
+  double low = log(1e-5), high = log(0.9), a, b, at_a, at_b;
+  if (*part > 0) {
+    low = log(*part) - 1;
+    high = log(*part) + 1 < high ? log(*part) + 1 : high;
+  }
+  a = high - golden * (high - low);
+  b = low + golden * (high - low);
+  at_a = plan_meter_cost(budget, aim, alpha, exp(a));
+  at_b = plan_meter_cost(budget, aim, alpha, exp(b));
+  while (turns-- > 0) {
+    if (at_a <= at_b && isfinite(at_a)) {
+      high = b, b = a, at_b = at_a;
+      a = high - golden * (high - low);
+      at_a = plan_meter_cost(budget, aim, alpha, exp(a));
+    } else {
+      low = a, a = b, at_a = at_b;
+      b = low + golden * (high - low);
+      at_b = plan_meter_cost(budget, aim, alpha, exp(b));
+    }
+  }
+  *part = exp(at_a <= at_b ? a : b);
+  return at_a <= at_b ? at_a : at_b;
+}
+
+/* The best integer alpha and split; where nothing is feasible, a larger alpha may be. Returns the cost, HUGE_VAL if no
+ * alpha will do. */
+static double plan_meter_search(const struct plan_budget *budget, const struct plan_aim *aim, double *alpha,
+                                double *part) {
+  const double golden = 0.6180339887498949;
+  double low = 1, high, a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL, least;
+  int turn;
+  /* Below this order V would be less than 1. */
+  for (least = 2; least < PLAN_METER_ALPHA_MAX; least = ceil(least * 1.01))
+    if (plan_meter_log_v(budget, least, 0.1 * budget->delta) > 0) break;
+  if (least >= PLAN_METER_ALPHA_MAX) return HUGE_VAL;
+  high = 1 + PLAN_EXPONENT_MAX / budget->epsilon;
+  if (high > PLAN_METER_ALPHA_MAX) high = PLAN_METER_ALPHA_MAX;
+  low = log(least);
+  high = log(high > least + 2 ? high : least + 2);
+  a = high - golden * (high - low);
+  b = low + golden * (high - low);
+  at_a = plan_meter_split(budget, aim, exp(a), 6, &part_a);
+  part_b = part_a;
+  at_b = plan_meter_split(budget, aim, exp(b), 4, &part_b);
+  for (turn = 0; turn < 14 && exp(high) - exp(low) > 0.5; turn++) {
+    if (at_a <= at_b && isfinite(at_a)) {
+      high = b, b = a, at_b = at_a, part_b = part_a;
+      a = high - golden * (high - low);
+      at_a = plan_meter_split(budget, aim, exp(a), 4, &part_a);
+    } else {
+      low = a, a = b, at_a = at_b, part_a = part_b;
+      b = low + golden * (high - low);
+      at_b = plan_meter_split(budget, aim, exp(b), 4, &part_b);
+    }
+  }
+  for (turn = -1; turn <= 2; turn++) {
+    double order = floor(exp((low + high) / 2)) + turn, share = part_a, cost;
+    if (order < 2 || order > PLAN_METER_ALPHA_MAX) continue;
+    cost = plan_meter_split(budget, aim, order, 10, &share);
+    if (cost < best) best = cost, *alpha = order, *part = share;
+  }
+  return best;
+}
+
+/* The extremal table of a curve, rounded so that every entry is what the next one starts from, and the V (times 2^32)
+ * that it costs. `table` has room for FUMATA_TABLE_MAX entries. Returns 0, or -1 if there is no such table. */
+static int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
+                            uint64_t *table, uint32_t *size, uint64_t *v) {
+  const double floor_at = plan_meter_logit(PLAN_FLOOR);
+  struct plan_meter_curve curve;
+  double q = floor(ldexp(part * budget->delta / budget->silences, 64)), step = 1, t, price;
+  uint64_t entry;
+  uint32_t n;
+  if (q < 1) q = 1;
+  q = ldexp(q, -64);
+  if (budget->delta <= budget->silences * q) return -1;
+  curve.alpha = alpha;
+  curve.slack = slack;
+  curve.log_v = plan_meter_log_v(budget, alpha, budget->silences * q) - total / budget->silences;
+  if (!(curve.log_v > 0)) return -1;
+  price = floor(ldexp(exp(curve.log_v), 32));
+  *v = (uint64_t)price;
+  curve.log_v = log(ldexp(price, -32));
+  t = log1p(-q) - log(q);
+  entry = 0 - (uint64_t)ldexp(q, 64);
+  for (n = 0;; n++) {
+    table[n] = entry;
+    if (t <= floor_at || n + 1 == FUMATA_TABLE_MAX) break;
+    step = plan_meter_step(&curve, t, step);
+    if (step <= 0) return -1;
+    t = t - step > floor_at ? t - step : floor_at;
+    if (t > 0) {
+      q = ldexp(floor(ldexp(1 / (1 + exp(t)), 64)), -64);
+      entry = 0 - (uint64_t)ldexp(q, 64);
+      t = log1p(-q) - log(q);
+    } else {
+      double p = ceil(ldexp(1 / (1 + exp(-t)), 64));
+      entry = (uint64_t)p;
+      p = ldexp(p, -64);
+      if (t > floor_at) t = plan_meter_logit(p);
+    }
+    if (entry >= table[n]) return -1;
+  }
+  *size = n + 1;
+  return 0;
+}
+
+/* What the core says about a sample of a large table: single steps, then the first entry and the total. */
+static fumata_fault_kind plan_meter_probe(const struct plan_box *box) {
+  const uint32_t every = box->meter.size / 100 + 1;
+  fumata_meter_plan part = box->meter;
+  fumata_fault fault;
+  uint32_t i;
+  part.size = 2;
+  for (i = 0; i + 1 < box->meter.size; i += every) {
+    part.silence = box->meter.silence + (box->meter.size - 2 - i);
+    if (fumata_certify_meter(&part, &box->claim, &fault) != FUMATA_OK && fault.kind == FUMATA_FAULT_STEP)
+      return FUMATA_FAULT_STEP;
+  }
+  part.silence = box->meter.silence;
+  part.size = 1;
+  fumata_certify_meter(&part, &box->claim, &fault);
+  return fault.kind;
+}
+
+/* Builds and certifies in box->memory[0]; 0, or -1 when nothing could be certified. The slack grows until the core's
+ * roundings fit into it. */
+static int plan_meter_settle(const struct plan_budget *budget, double part, struct plan_box *box) {
+  const uint32_t alpha = box->claim.alpha;
+  double slack = 1e-7, total = 1e-7;
+  fumata_fault fault;
+  int turn;
+  for (turn = 0; turn < PLAN_METER_RETRIES; turn++) {
+    if (plan_meter_table(budget, alpha, part, slack, total, box->memory[0], &box->meter.size, &box->claim.v)) return -1;
+    fault.kind = (double)box->meter.size * alpha > 1e6 ? plan_meter_probe(box) : FUMATA_FAULT_NONE;
+    if (fault.kind == FUMATA_FAULT_NONE && plan_certify(box, &box->claim, &fault) == FUMATA_OK) return 0;
+    if (fault.kind == FUMATA_FAULT_STEP)
+      slack *= 2;
+    else if (fault.kind == FUMATA_FAULT_TOTAL)
+      total *= 2;
+    else if (fault.kind == FUMATA_FAULT_FIRST)
+      part /= 2;
+    else
+      return -1;
+  }
+  return -1;
+}
+
+/* An exit code, its line printed, or -1 when nothing could be certified; then the box is empty. */
+static int plan_meter_build(const struct plan_target *target, double alpha, double part, struct plan_box *box) {
+  struct plan_budget budget = plan_budget(target);
+  uint64_t *shrunk;
+  int code = memory_take(&box->memory[0], FUMATA_TABLE_MAX, sizeof *box->memory[0]);
+  if (code) return code;
+  box->mechanism = PLAN_MECHANISM_METER;
+  box->claim = plan_claim(target, (uint32_t)alpha);
+  box->meter.limit = target->silences;
+  box->meter.silence = box->memory[0];
+  if (plan_meter_settle(&budget, part, box)) {
+    plan_free(box);
+    return -1;
+  }
+  shrunk = realloc(box->memory[0], box->meter.size * sizeof *shrunk);
+  if (shrunk) box->meter.silence = box->memory[0] = shrunk;
+  return EXIT_OK;
+}
+
+int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
+  struct plan_budget budget = plan_budget(target);
+  double alpha = 0, part = 0, cost;
+  int code = plan_target_silences(target);
+  memset(box, 0, sizeof *box);
+  if (code) return code;
+  if (!aim) aim = &plan_usual_aim;
+  cost = plan_meter_search(&budget, aim, &alpha, &part);
+  if (!aim->share && isfinite(cost) && cost > FUMATA_TABLE_MAX)
+    return error_report(EXIT_REFUSED,
+                        "epsilon %g, delta %g with %u silences asks for a table of more than %u distances",
+                        budget.epsilon, budget.delta, target->silences, FUMATA_TABLE_MAX);
+  if (isfinite(cost)) {
+    code = plan_meter_build(target, alpha, part, box);
+    if (code >= 0) return code;
+  }
+  return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %u silences", budget.epsilon, budget.delta,
+                      target->silences);
+}
+
+double plan_meter_reach(const struct plan_target *target, double silence) {
+  struct plan_budget budget = plan_budget(target);
+  struct plan_aim aim = {silence, NULL, 0};
+  double alpha, part;
+  return plan_meter_search(&budget, &aim, &alpha, &part);
+}
+
+int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
+                        struct plan_box *box, uint32_t *silences) {
+  struct plan_target now = *target;
+  struct plan_aim aim = {silence, NULL, 0};
+  uint32_t low = 0, high;
+  int code;
+  memset(box, 0, sizeof *box);
+  *silences = 0;
+  if (most > FUMATA_SILENCES_MAX) most = FUMATA_SILENCES_MAX;
+  for (high = 1; high <= most; high = high * 2) {
+    now.silences = high;
+    if (!(plan_meter_reach(&now, silence) <= distance)) break;
+    low = high;
+  }
+  if (high > most) high = most + 1;
+  while (high - low > 1) {
+    now.silences = low + (high - low) / 2;
+    if (plan_meter_reach(&now, silence) <= distance)
+      low = now.silences;
+    else
+      high = now.silences;
+  }
+  /* The certificate's slack may cost the last one. */
+  for (; low > 0; low--) {
+    now.silences = low;
+    code = plan_meter_make(&now, &aim, box);
+    if (code) return code;
+    if (plan_silence(box, distance) <= silence) {
+      *silences = low;
+      return EXIT_OK;
+    }
+    plan_free(box);
+  }
+  return EXIT_OK;
+}
+
+/* Three significant digits: 100..999 times a power of ten from -5 to -1. */
+static void plan_meter_digits(struct plan_target *target, uint32_t index) {
+  static const uint32_t tens[] = {100000, 10000, 1000, 100, 10};
+  struct rational number;
+  char text[RATIONAL_TEXT];
+  rational_print(100 + index % 900, tens[index / 900], text);
+  number.num = 100 + index % 900;
+  number.den = tens[index / 900];
+  rational_parse(text, &number);
+  target->epsilon_num = (uint32_t)number.num;
+  target->epsilon_den = (uint32_t)number.den;
+}
+
+int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box) {
+  const uint32_t last = 900 * 5 - 1;
+  struct plan_target now = *target;
+  struct plan_aim aim = {silence, NULL, 0};
+  uint32_t low = 0, high = last;
+  int code = plan_target_silences(target);
+  memset(box, 0, sizeof *box);
+  if (code) return code;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    plan_meter_digits(&now, middle);
+    if (plan_meter_reach(&now, silence) <= distance)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  for (; low <= last; low++) {
+    plan_meter_digits(&now, low);
+    if (!(plan_meter_reach(&now, silence) <= distance)) break;
+    code = plan_meter_make(&now, &aim, box);
+    if (code) return code;
+    if (plan_silence(box, distance) <= silence) return EXIT_OK;
+    plan_free(box);
+  }
+  return error_report(EXIT_REFUSED, "no epsilon below 100 answers a vote at distance %u with %u silences", distance,
+                      target->silences);
+}
+
+/* ---- what plans of this mechanism are like ---- */
+
+static uint32_t plan_meter_limit(const struct plan_box *box) {
+  return box->meter.limit;
+}
+
+static fumata_status plan_meter_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
+  return fumata_certify_meter(&box->meter, claim, fault);
+}
+
+static double plan_meter_silence(const struct plan_box *box, uint32_t distance) {
+  if (distance == 0) return 1;
+  if (distance > box->meter.size) distance = box->meter.size;
+  return ldexp((double)box->meter.silence[distance - 1], -64);
+}
+
+static void plan_meter_digest(const struct plan_box *box, struct digest *digest) {
+  mechanism_digest_table(digest, box->meter.silence, box->meter.size);
+}
+
+static void plan_meter_write(const struct plan_box *box, struct plan_text_writer *writer) {
+  plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
+}
+
+static int plan_meter_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
+  int64_t first = 0;
+  int code = plan_text_table(reader, "table silence", "table silence SIZE", FUMATA_TABLE_MAX, &first, &box->memory[0],
+                             &box->meter.size);
+  if (code) return code;
+  if (first != 1) {
+    reader->number -= box->meter.size - 1;
+    return plan_text_bad(reader, "the silence table must begin at distance 1");
+  }
+  box->meter.silence = box->memory[0];
+  box->meter.limit = limit;
+  return EXIT_OK;
+}
+
+static void plan_meter_code(const struct plan_box *box, FILE *stream) {
+  mechanism_print_table(stream, "plan_silence", box->meter.silence, box->meter.size);
+  fprintf(stream, "static const fumata_meter_plan plan = {plan_silence, %" PRIu32 "u, %" PRIu32 "u};\n",
+          box->meter.size, box->meter.limit);
+}
+
+const struct mechanism plan_meter_mechanism = {.name = "meter",
+                                               .number = 1,
+                                               .gives_back = 1,
+                                               .make = plan_meter_make,
+                                               .limit = plan_meter_limit,
+                                               .certify = plan_meter_certify,
+                                               .silence = plan_meter_silence,
+                                               .digest_tables = plan_meter_digest,
+                                               .write_tables = plan_meter_write,
+                                               .read_tables = plan_meter_read,
+                                               .print_code = plan_meter_code};

@@ -1,0 +1,27 @@
+/* Plans of the meter made to measure (MECHANISM section 3): the search for the table that answers most. */
+#ifndef PLAN_PLAN_METER_H
+#define PLAN_PLAN_METER_H
+
+#include "plan/plan.h"
+
+extern const struct mechanism plan_meter_mechanism;
+
+/* The int functions return an exit code (error.h); a failure has printed its line and left the box empty. */
+
+/* The best certified plan; `aim` NULL means the usual one. */
+int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
+
+/* The distance (with a fraction) at which the best table would bring silence down to `silence` if no certificate had
+ * to be paid for; nothing is built. Infinite if there is no such table. */
+double plan_meter_reach(const struct plan_target *target, double silence);
+
+/* The largest T (in 1..most) whose plan keeps the silence at `distance` at or below `silence`; 0 if none does.
+ * The plan is in the box unless T is 0. */
+int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
+                        struct plan_box *box, uint32_t *silences);
+
+/* The smallest epsilon (three significant digits, exact) whose plan for target->silences and delta does that;
+ * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
+int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box);
+
+#endif

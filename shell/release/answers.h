@@ -1,0 +1,10 @@
+/* Answers as text. */
+#ifndef RELEASE_ANSWERS_H
+#define RELEASE_ANSWERS_H
+
+#include <stdio.h>
+
+/* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
+void answers_print(FILE *stream, const char *name);
+
+#endif

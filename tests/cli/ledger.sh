@@ -1,0 +1,29 @@
+#!/bin/sh
+# fumata ledger: its actions, and what it says about wrong words.
+. "$(dirname "$0")/common"
+
+expect 0 'usage: fumata ledger show' "$FUMATA" ledger --help
+"$FUMATA" ledger make c.ledger --name clinic --total-epsilon 3 --total-delta 1/100000 || complain "make fails"
+expect 0 'epsilon   0 spent, total 3' "$FUMATA" ledger show c.ledger
+expect 0 'kind": "made"' "$FUMATA" ledger show c.ledger --rows --json
+python3 -c 'import json; assert json.load(open("out"))["name"] == "clinic"' || complain "show --json is no JSON"
+head=$(sed -n 's/.*"head": "\(.*\)"/\1/p' out)
+expect 0 "c.ledger: whole, 1 rows, head $head" "$FUMATA" ledger verify c.ledger --head "$head"
+expect 0 '"whole": true' "$FUMATA" ledger --json verify -- c.ledger
+expect 1 'does not contain that head' "$FUMATA" ledger verify c.ledger --head "$(printf '%064d' 7)"
+
+# Wrong words: one line.
+expect 2 "no option '--nope'; fumata ledger --help" "$FUMATA" ledger show --nope c.ledger
+expect 2 "no option '-x'" "$FUMATA" ledger show -x c.ledger
+expect 2 '--head needs a value; fumata ledger --help' "$FUMATA" ledger verify c.ledger --head
+expect 2 'is not a digest of 64' "$FUMATA" ledger verify c.ledger --head 9f2c
+expect 2 '--total-epsilon: .x. is not a positive number' "$FUMATA" ledger make bad.ledger --total-epsilon x
+expect 2 'an option that ledger show does not have' "$FUMATA" ledger show c.ledger --name clinic
+expect 2 'an option that ledger verify does not have' "$FUMATA" ledger verify c.ledger --rows
+expect 2 'an option that ledger make does not have' "$FUMATA" ledger make bad.ledger --json
+expect 2 "no action 'burn'" "$FUMATA" ledger burn c.ledger
+expect 2 'none.ledger' "$FUMATA" ledger show none.ledger
+"$FUMATA" ledger show 2>err
+[ $? = 2 ] && grep -q 'usage: fumata ledger show' err || complain "an action without its file does not explain itself"
+
+exit $failed

@@ -1,0 +1,54 @@
+#include "core/status.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/suite.h"
+
+/* Every word of every text; numbers never change their meaning. */
+START_TEST(test_texts) {
+  static const struct {
+    fumata_status status;
+    int number;
+    const char *text;
+  } all[] = {
+      {FUMATA_OK, 0, "done"},
+      {FUMATA_ERR_CLASSES, -1, "classes must number 2 to 1024"},
+      {FUMATA_ERR_TEACHERS, -2, "votes must number 1 to 1000000"},
+      {FUMATA_ERR_VOTE, -3, "a vote names no class"},
+      {FUMATA_ERR_TABLE, -4, "table is empty, too long or out of order"},
+      {FUMATA_ERR_LIMIT, -5, "silences (T) must number 1 to 1000000"},
+      {FUMATA_ERR_CLAIM, -6, "epsilon, delta, alpha or V is out of range"},
+      {FUMATA_ERR_UNCERTIFIED, -7, "the plan does not keep the claim"},
+      {FUMATA_ERR_LEFT, -8, "stored number of silences left does not fit the plan"},
+      {FUMATA_ERR_CLOSED, -9, "no reservation to answer from"},
+      {FUMATA_ERR_SPENT, -10, "no silence left to reserve"},
+      {FUMATA_ERR_RESERVED, -11, "a reservation is held already"},
+  };
+  size_t i;
+  for (i = 0; i < sizeof all / sizeof *all; i++) {
+    ck_assert_int_eq(all[i].status, all[i].number);
+    ck_assert_str_eq(fumata_strerror(all[i].status), all[i].text);
+  }
+}
+END_TEST
+
+START_TEST(test_unknown) {
+  ck_assert_str_eq(fumata_strerror(1), "unknown status");
+  ck_assert_str_eq(fumata_strerror(-12), "unknown status");
+  ck_assert_str_eq(fumata_strerror(INT_MAX), "unknown status");
+  ck_assert_str_eq(fumata_strerror(INT_MIN), "unknown status");
+}
+END_TEST
+
+START_TEST(test_texts_differ) {
+  int a, b;
+  for (a = -12; a <= 0; a++) {
+    for (b = -12; b < a; b++)
+      ck_assert_int_ne(memcmp(fumata_strerror(a), fumata_strerror(b), 4), 0);
+  }
+}
+END_TEST
+
+SUITE_MAIN("status", test_texts, test_unknown, test_texts_differ)

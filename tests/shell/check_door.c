@@ -1,0 +1,249 @@
+#include "base/error.h"
+#include "core/fumata.h"
+#include "door/door.h"
+#include "support/polls.h"
+#include "support/scratch.h"
+
+/* Every refusal gives its code, a text that has this part, and not a word on the terminal. */
+static void expect(int wanted, int code, const char *part) {
+  ck_assert_msg(code == wanted, "code %d instead of %d: %s", code, wanted, fumata_door_error());
+  ck_assert_msg(strstr(fumata_door_error(), part) != NULL, "wanted '%s', heard '%s'", part, fumata_door_error());
+  ck_assert_int_eq(lseek(STDERR_FILENO, 0, SEEK_CUR), 0);
+  ck_assert_uint_eq(strlen(fumata_door_error()) > 0, code != EXIT_OK);
+}
+
+static fumata_door_plan *make(const char *mechanism) {
+  fumata_door_plan *plan = NULL;
+  expect(EXIT_OK, fumata_door_plan_make("8", "1e-5", 5, mechanism, &plan), "");
+  ck_assert_ptr_nonnull(plan);
+  return plan;
+}
+
+static fumata_door_meter *begin(const fumata_door_plan *plan) {
+  fumata_door_meter *meter = NULL;
+  expect(EXIT_OK, fumata_door_meter_open(plan, "l", POLLS_CLASSES, NULL, NULL, 0, &meter), "");
+  ck_assert_ptr_nonnull(meter);
+  return meter;
+}
+
+START_TEST(test_plans_are_made_or_refused) {
+  static const struct {
+    const char *epsilon, *delta;
+    uint32_t silences;
+    const char *mechanism;
+    int code;
+    const char *part;
+  } wrong[] = {{"0", "1e-5", 5, "meter", EXIT_INPUT, "epsilon: '0' is not a positive number"},
+               {NULL, "1e-5", 5, "meter", EXIT_INPUT, "epsilon: nothing is given"},
+               {"8", "2", 5, "meter", EXIT_INPUT, "delta: '2' must be below 1"},
+               {"8", NULL, 5, "meter", EXIT_INPUT, "delta: nothing is given"},
+               {"8", "1e-5", 0, "meter", EXIT_INPUT, "silences: 0 is not within 1 to 1000000"},
+               {"8", "1e-5", 1000001, "meter", EXIT_INPUT, "silences: 1000001 is not within"},
+               {"8", "1e-5", 5, "magic", EXIT_INPUT, "mechanism: 'magic' is neither meter nor classic"},
+               {"8", "1e-5", 5, NULL, EXIT_INPUT, "mechanism: nothing is given"},
+               {"1", "1e-19", 1, "meter", EXIT_REFUSED, "no plan keeps epsilon 1"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fumata_door_plan *plan = (fumata_door_plan *)&wrong;
+    int code = fumata_door_plan_make(wrong[i].epsilon, wrong[i].delta, wrong[i].silences, wrong[i].mechanism, &plan);
+    expect(wrong[i].code, code, wrong[i].part);
+    ck_assert_ptr_null(plan);
+  }
+  fumata_door_plan_free(make("meter"));
+  fumata_door_plan_free(make("classic"));
+  fumata_door_plan_free(NULL);
+}
+END_TEST
+
+START_TEST(test_facts) {
+  fumata_door_plan *meter = make("meter"), *classic = make("classic");
+  fumata_door_facts facts;
+  fumata_door_plan_facts(meter, &facts);
+  ck_assert_uint_eq(facts.epsilon_num, 8);
+  ck_assert_uint_eq(facts.epsilon_den, 1);
+  ck_assert_uint_eq(facts.delta_num, 1);
+  ck_assert_uint_eq(facts.delta_den, 100000);
+  ck_assert_uint_eq(facts.silences, 5);
+  ck_assert_uint_eq(facts.is_classic, 0);
+  ck_assert_uint_gt(facts.size, 10);
+  ck_assert(fumata_door_plan_silence(meter, 0) == 1);
+  ck_assert(fumata_door_plan_silence(meter, 1) == (double)facts.table[0] / 0x1p64);
+  ck_assert(fumata_door_plan_silence(meter, 1000) < 1e-5);
+  fumata_door_plan_facts(classic, &facts);
+  ck_assert_uint_eq(facts.is_classic, 1);
+  ck_assert_uint_eq(facts.silences, 5);
+  ck_assert_uint_eq(facts.size, 0);
+  ck_assert_ptr_null(facts.table);
+  ck_assert(fumata_door_plan_silence(classic, 0) > 0.99);
+  fumata_door_plan_free(meter);
+  fumata_door_plan_free(classic);
+}
+END_TEST
+
+START_TEST(test_somebodys_table_must_be_certified) {
+  fumata_door_plan *plan = make("meter"), *again;
+  fumata_door_facts facts, other;
+  uint64_t table[FUMATA_TABLE_MAX];
+  fumata_door_plan_facts(plan, &facts);
+  memcpy(table, facts.table, facts.size * sizeof *table);
+  expect(EXIT_OK, fumata_door_plan_trust("8", "1e-5", 5, facts.alpha, facts.v, table, facts.size, &again), "");
+  fumata_door_plan_facts(again, &other);
+  ck_assert_ptr_ne(other.table, table); /* copied */
+  ck_assert_mem_eq(other.table, facts.table, facts.size * sizeof *table);
+  fumata_door_plan_free(again);
+  expect(EXIT_REFUSED, fumata_door_plan_trust("7.9", "1e-5", 5, facts.alpha, facts.v, table, facts.size, &again),
+         "not certified");
+  ck_assert_ptr_null(again);
+  expect(EXIT_REFUSED, fumata_door_plan_trust("8", "1e-5", 6, facts.alpha, facts.v, table, facts.size, &again),
+         "not certified");
+  expect(EXIT_INPUT, fumata_door_plan_trust("8", "1e-5", 5, facts.alpha, facts.v, table, 0, &again),
+         "table: must have 1 to 262144 entries");
+  expect(EXIT_INPUT, fumata_door_plan_trust("8", "1e-5", 5, facts.alpha, facts.v, table, 262145, &again),
+         "table: must have 1 to 262144 entries");
+  expect(EXIT_INPUT, fumata_door_plan_trust("8", "1e-5", 5, facts.alpha, facts.v, NULL, 5, &again),
+         "table: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_trust("x", "1e-5", 5, facts.alpha, facts.v, table, facts.size, &again),
+         "epsilon: 'x'");
+  table[3] = table[2] + 1;
+  expect(EXIT_REFUSED, fumata_door_plan_trust("8", "1e-5", 5, facts.alpha, facts.v, table, facts.size, &again),
+         "not certified");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+START_TEST(test_plan_files) {
+  fumata_door_plan *plan = make("classic"), *again;
+  fumata_door_facts facts;
+  expect(EXIT_OK, fumata_door_plan_write(plan, "a.plan"), "");
+  expect(EXIT_OK, fumata_door_plan_read("a.plan", &again), "");
+  fumata_door_plan_facts(again, &facts);
+  ck_assert_uint_eq(facts.is_classic, 1);
+  fumata_door_plan_free(again);
+  expect(EXIT_INPUT, fumata_door_plan_read("nowhere", &again), "nowhere: cannot read: No such file");
+  ck_assert_ptr_null(again);
+  expect(EXIT_INPUT, fumata_door_plan_read(NULL, &again), "path: nothing is given");
+  expect(EXIT_SYSTEM, fumata_door_plan_write(plan, "nowhere/a.plan"), "nowhere/a.plan");
+  expect(EXIT_INPUT, fumata_door_plan_write(plan, NULL), "path: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_write(NULL, "b.plan"), "plan: nothing is given");
+  ck_assert_int_eq(system("sed s/^silences.*/silences\\ 6/ a.plan >b.plan"), 0);
+  expect(EXIT_INPUT, fumata_door_plan_read("b.plan", &again), "the checksum differs");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+START_TEST(test_meters_are_opened_or_refused) {
+  fumata_door_plan *plan = make("meter");
+  fumata_door_meter *meter, *other;
+  expect(EXIT_INPUT, fumata_door_meter_open(NULL, "l", 3, NULL, NULL, 0, &meter), "plan: nothing is given");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, NULL, 3, NULL, NULL, 0, &meter), "ledger: nothing is given");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, "l", 1, NULL, NULL, 0, &meter), "classes");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, "l", FUMATA_CLASSES_MAX + 1, NULL, NULL, 0, &meter), "classes");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, "l", 3, "much", NULL, 0, &meter),
+         "total_epsilon: 'much' is not a number");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, "l", 3, NULL, "-1", 0, &meter), "total_delta: '-1' is not a number");
+  expect(EXIT_REFUSED, fumata_door_meter_open(plan, "l", 3, "7", NULL, 0, &meter), "epsilon 8 more is too much");
+  expect(EXIT_SYSTEM, fumata_door_meter_open(plan, "nowhere/l", 3, NULL, NULL, 0, &meter), "nowhere/l");
+  ck_assert_ptr_null(meter);
+  ck_assert_int_ne(access("l", F_OK), 0);
+  meter = begin(plan);
+  expect(EXIT_REFUSED, fumata_door_meter_open(plan, "l", 3, NULL, NULL, 0, &other), "in use by another process");
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  expect(EXIT_INPUT, fumata_door_meter_close(NULL), "meter: nothing is given");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+static const int wanted[7] = {2, POLLS_TIE, 0, POLLS_TIE, 1, POLLS_TIE, 1};
+
+/* Refused as a whole: nothing is answered and nothing spent. */
+static void refuse(fumata_door_meter *meter, const void *votes, int kind, uint32_t columns, const char *part) {
+  int32_t answers[POLLS_MOST];
+  uint64_t done = 77;
+  expect(EXIT_INPUT, fumata_door_meter_answer(meter, votes, kind, 7, columns, answers, &done), part);
+  ck_assert_uint_eq(done, 0);
+  ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
+}
+
+START_TEST(test_wrong_votes_spend_nothing) {
+  static struct polls polls;
+  fumata_door_plan *plan = make("meter");
+  fumata_door_meter *meter = begin(plan);
+  uint64_t done = 77;
+  polls_make(&polls, wanted, 7);
+  refuse(meter, polls.labels8, 0, POLLS_TEACHERS, "no such kind of votes");
+  refuse(meter, polls.labels8, 4, POLLS_TEACHERS, "no such kind of votes");
+  refuse(meter, NULL, FUMATA_DOOR_LABELS8, POLLS_TEACHERS, "votes: nothing is given");
+  refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, 0, "votes must number 1 to");
+  refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, FUMATA_TEACHERS_MAX + 1, "votes must number 1 to");
+  refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, 0, "votes must number 1 to");
+  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, 2, "counts have 2 columns but there are 3 classes");
+  polls.labels8[7 * POLLS_TEACHERS - 1] = 3;
+  refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, POLLS_TEACHERS, "vote 3: there are 3 classes");
+  polls.labels16[7 * POLLS_TEACHERS - 1] = 300;
+  refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, POLLS_TEACHERS, "vote 300: there are 3 classes");
+  memset(polls.counts + 6 * POLLS_CLASSES, 0, POLLS_CLASSES * sizeof *polls.counts);
+  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
+  polls.counts[6 * POLLS_CLASSES] = UINT32_MAX;
+  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
+  expect(EXIT_INPUT, fumata_door_meter_answer(NULL, polls.labels8, FUMATA_DOOR_LABELS8, 7, 9, NULL, &done),
+         "meter: nothing is given");
+  expect(EXIT_INPUT, fumata_door_meter_answer(meter, polls.counts, FUMATA_DOOR_COUNTS, 1, POLLS_CLASSES, NULL, &done),
+         "answers: nothing is given");
+  ck_assert_uint_eq(done, 0);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+START_TEST(test_every_kind_is_answered_until_the_budget_closes) {
+  static struct polls polls;
+  const void *const votes[] = {polls.labels8, polls.labels16, polls.counts};
+  static const int kinds[] = {FUMATA_DOOR_LABELS8, FUMATA_DOOR_LABELS16, FUMATA_DOOR_COUNTS};
+  polls_make(&polls, wanted, 7);
+  for (int i = 0; i < 3; i++) {
+    fumata_door_plan *plan = make("meter");
+    fumata_door_meter *meter = begin(plan);
+    uint32_t columns = i == 2 ? POLLS_CLASSES : POLLS_TEACHERS;
+    int32_t answers[POLLS_MOST];
+    uint64_t done;
+    expect(EXIT_OK, fumata_door_meter_answer(meter, votes[i], kinds[i], 0, columns, NULL, &done), "");
+    ck_assert_uint_eq(done, 0);
+    expect(EXIT_OK, fumata_door_meter_answer(meter, votes[i], kinds[i], 7, columns, answers, &done), "");
+    ck_assert_uint_eq(done, 7);
+    for (int q = 0; q < 7; q++)
+      ck_assert_int_eq(answers[q], wanted[q] == POLLS_TIE ? FUMATA_SILENT : wanted[q]);
+    ck_assert_uint_eq(fumata_door_meter_left(meter), 2);
+    expect(EXIT_OK, fumata_door_meter_answer(meter, votes[i], kinds[i], 7, columns, answers, &done), "");
+    ck_assert_uint_eq(done, 4); /* up to the last silence */
+    ck_assert_uint_eq(fumata_door_meter_left(meter), 0);
+    expect(EXIT_OK, fumata_door_meter_close(meter), "");
+    expect(EXIT_REFUSED, fumata_door_meter_open(plan, "l", POLLS_CLASSES, NULL, NULL, 0, &meter),
+           "this plan's 5 silences are spent");
+    expect(EXIT_OK, fumata_door_meter_open(plan, "l", POLLS_CLASSES, NULL, NULL, 1, &meter), "");
+    ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
+    expect(EXIT_OK, fumata_door_meter_close(meter), "");
+    fumata_door_plan_free(plan);
+    ck_assert_int_eq(unlink("l"), 0);
+  }
+}
+END_TEST
+
+START_TEST(test_an_unused_reservation_comes_back) {
+  static struct polls polls;
+  fumata_door_plan *plan = make("meter");
+  int32_t answers[POLLS_MOST];
+  uint64_t done;
+  polls_make(&polls, wanted, 1);
+  for (int i = 0; i < 2; i++) {
+    fumata_door_meter *meter = begin(plan);
+    ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
+    expect(EXIT_OK, fumata_door_meter_answer(meter, polls.counts, FUMATA_DOOR_COUNTS, 1, POLLS_CLASSES, answers, &done),
+           "");
+    expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  }
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+SCRATCH_MAIN("door", test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
+             test_plan_files, test_meters_are_opened_or_refused, test_wrong_votes_spend_nothing,
+             test_every_kind_is_answered_until_the_budget_closes, test_an_unused_reservation_comes_back)

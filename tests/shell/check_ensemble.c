@@ -1,0 +1,206 @@
+/* Teachers: every vote is the teacher's own, and one unit reaches one teacher's bytes. */
+#include "base/error.h"
+#include "learn/ensemble.h"
+#include "learn/linear.h"
+#include "support/lessons.h"
+#include "support/scratch.h"
+
+static void train(struct ensemble *ensemble, const struct learner *learner, const struct rows *rows,
+                  uint32_t teachers) {
+  struct chunks chunks;
+  ck_assert_int_eq(chunks_make(&chunks, rows, NULL, teachers), 0);
+  ck_assert_int_eq(ensemble_train(ensemble, learner, rows, &chunks), 0);
+  chunks_free(&chunks);
+}
+
+/* The slow way: one teacher, one query, doubles. Returns the margin by which the label wins. */
+static double by_hand(const float *model, const struct rows *rows, size_t i, uint32_t classes, uint32_t *label) {
+  uint32_t scores = linear_scores(classes);
+  double best = 0, second = -1e300;
+  float row[64];
+  rows_expand(rows, i, row);
+  *label = 0;
+  for (uint32_t s = 0; s < scores; s++) {
+    double score = model ? model[s * (rows->columns + 1) + rows->columns] : 0;
+    for (uint32_t j = 0; model && j < rows->columns; j++)
+      score += (double)model[s * (rows->columns + 1) + j] * row[j];
+    if (scores == 1) return *label = score > 0, score < 0 ? -score : score;
+    if (s == 0 || score > best) {
+      if (s) second = best;
+      best = score;
+      *label = s;
+    } else if (score > second)
+      second = score;
+  }
+  return best - second;
+}
+
+static void compare_votes(uint32_t classes, uint32_t teachers, size_t queries, int is_dense) {
+  struct learner learner;
+  struct ensemble ensemble;
+  struct learned *kept = calloc(teachers, sizeof *kept);
+  struct rows rows, test;
+  unsigned char *votes;
+  size_t width, compared = 0;
+  lessons_make(&rows, teachers * 6, 20, classes, is_dense, 21);
+  lessons_make(&test, queries, 20, classes, is_dense, 22);
+  lessons_learner(&learner, "logistic", &rows, classes);
+  train(&ensemble, &learner, &rows, teachers);
+  for (uint32_t t = 0; t < teachers; t++)
+    if (ensemble.learned[t].size) {
+      kept[t].bytes = malloc(ensemble.learned[t].size);
+      memcpy(kept[t].bytes, ensemble.learned[t].bytes, ensemble.learned[t].size);
+    }
+  ck_assert_int_eq(ensemble_ready(&ensemble), 0);
+  width = ensemble_width(&ensemble);
+  votes = malloc(queries * teachers * width + 1);
+  votes[queries * teachers * width] = 77;
+  ck_assert_int_eq(ensemble_vote(&ensemble, &test, 0, queries, votes), 0);
+  ck_assert_uint_eq(votes[queries * teachers * width], 77);
+  for (size_t q = 0; q < queries; q++)
+    for (uint32_t t = 0; t < teachers; t++) {
+      uint32_t label, vote = width == 1 ? votes[q * teachers + t] : ((uint16_t *)votes)[q * teachers + t];
+      if (by_hand((float *)kept[t].bytes, &test, q, classes, &label) < 1e-4 && kept[t].bytes) continue;
+      ck_assert_msg(vote == label, "query %zu, teacher %u: %u instead of %u", q, t, vote, label);
+      compared++;
+    }
+  ck_assert_uint_gt(compared, queries * teachers * 9 / 10);
+  /* A part of the queries, asked on its own, is answered as in the whole. */
+  if (queries > 5) {
+    unsigned char *part = malloc(3 * teachers * width);
+    ck_assert_int_eq(ensemble_vote(&ensemble, &test, 2, 3, part), 0);
+    size_t differ = 0;
+    for (size_t i = 0; i < 3 * teachers * width; i++)
+      differ += part[i] != votes[2 * teachers * width + i];
+    ck_assert_uint_le(differ, teachers / 20); /* sums may be rounded otherwise in a smaller block */
+    free(part);
+  }
+  for (uint32_t t = 0; t < teachers; t++)
+    learned_free(&kept[t]);
+  free(kept);
+  free(votes);
+  ensemble_free(&ensemble);
+  rows_free(&rows);
+  rows_free(&test);
+}
+
+START_TEST(votes) {
+  for (int dense = 0; dense < 2; dense++) {
+    compare_votes(2, 1, 1, dense);
+    compare_votes(2, 7, 300, dense);
+    compare_votes(2, 1100, 40, dense); /* more than one panel */
+    compare_votes(3, 500, 40, dense);  /* a last panel that is not full */
+    compare_votes(10, 150, 30, dense);
+    compare_votes(300, 4, 10, dense); /* two bytes a vote */
+  }
+}
+END_TEST
+
+/* Trains before and after a change of the rows and counts the teachers whose bytes changed. */
+static uint32_t changed(const struct learner *learner, const struct rows *before, const struct rows *after,
+                        uint32_t teachers) {
+  struct ensemble a, b;
+  uint32_t count = 0;
+  train(&a, learner, before, teachers);
+  train(&b, learner, after, teachers);
+  for (uint32_t t = 0; t < teachers; t++)
+    count += a.learned[t].size != b.learned[t].size ||
+             (a.learned[t].size && memcmp(a.learned[t].bytes, b.learned[t].bytes, a.learned[t].size));
+  ensemble_free(&a);
+  ensemble_free(&b);
+  return count;
+}
+
+/* The rows without row `skip`, or (skip = SIZE_MAX) with one more, or with the labels of row `flip` moved. */
+static void variant(const struct rows *rows, size_t skip, size_t flip, int more, uint32_t classes, struct rows *out) {
+  uint64_t state = 99;
+  rows_init(out, rows->columns, rows->is_dense);
+  for (size_t i = 0; i < rows->count; i++) {
+    int32_t label = i == flip ? (rows->label[i] + 1) % (int32_t)classes : rows->label[i];
+    if (i == skip) continue;
+    ck_assert_int_eq(rows_reserve(out, 1, rows->columns), 0);
+    if (rows->is_dense)
+      memcpy(rows_push_dense(out, label, rows->unit[i], rows->line[i]), rows->dense + i * rows->columns,
+             rows->columns * sizeof(float));
+    else {
+      size_t at = out->start[out->count], length = rows->start[i + 1] - rows->start[i];
+      memcpy(out->index + at, rows->index + rows->start[i], length * sizeof *out->index);
+      memcpy(out->value + at, rows->value + rows->start[i], length * sizeof *out->value);
+      rows_push_sparse(out, at + length, label, rows->unit[i], rows->line[i]);
+    }
+  }
+  if (more) lessons_push(out, 0, classes, UINT64_C(0x7123456789abcdef), &state);
+}
+
+static void locality(const char *text, int is_dense, uint32_t classes, uint32_t teachers, size_t tries) {
+  struct learner learner;
+  struct rows rows, other;
+  lessons_make(&rows, teachers * 12, 9, classes, is_dense, 31);
+  lessons_learner(&learner, text, &rows, classes);
+  ck_assert_uint_eq(changed(&learner, &rows, &rows, teachers), 0);
+  for (size_t i = 0; i < tries; i++) {
+    size_t row = i * 37 % rows.count;
+    variant(&rows, row, SIZE_MAX, 0, classes, &other);
+    ck_assert_msg(changed(&learner, &rows, &other, teachers) <= 1, "%s: removing row %zu", text, row);
+    rows_free(&other);
+    variant(&rows, SIZE_MAX, row, 0, classes, &other);
+    ck_assert_msg(changed(&learner, &rows, &other, teachers) == 1, "%s: changing row %zu", text, row);
+    rows_free(&other);
+  }
+  variant(&rows, SIZE_MAX, SIZE_MAX, 1, classes, &other);
+  ck_assert_msg(changed(&learner, &rows, &other, teachers) == 1, "%s: adding a row", text);
+  rows_free(&other);
+  rows_free(&rows);
+  learner_free(&learner);
+}
+
+START_TEST(one_unit_one_teacher) {
+  for (int dense = 0; dense < 2; dense++)
+    for (uint32_t classes = 2; classes < 5; classes += 2) {
+      locality("logistic", dense, classes, 40, 12);
+      locality("svm", dense, classes, 40, 12);
+      locality("trees:rounds=4", dense, classes, 10, 4);
+    }
+}
+END_TEST
+
+START_TEST(one_unit_one_teacher_exec) {
+  scratch_text("learn", lessons_script);
+  locality("exec:sh ./learn", 1, 2, 6, 2);
+}
+END_TEST
+
+/* A teacher whose command fails votes for label 0; the others do not notice. A student's command may not fail. */
+START_TEST(failing_teacher) {
+  struct learner learner;
+  struct ensemble ensemble, single;
+  struct rows rows;
+  uint8_t votes[3 * 8];
+  struct learned broken = {(unsigned char *)"x", 1};
+  scratch_text("base", lessons_script);
+  scratch_text("learn", "#!/bin/sh\nmkdir once 2>/dev/null && exit 1\nexec sh ./base \"$@\"\n");
+  lessons_make(&rows, 80, 4, 2, 1, 41);
+  for (size_t i = 0; i < rows.count; i++)
+    rows.label[i] = 1;
+  lessons_learner(&learner, "exec:sh ./learn", &rows, 2);
+  train(&ensemble, &learner, &rows, 8);
+  ck_assert_int_eq(ensemble_ready(&ensemble), 0);
+  ck_assert_int_eq(ensemble_vote(&ensemble, &rows, 0, 3, votes), 0);
+  for (int q = 0; q < 3; q++) {
+    int ones = 0;
+    for (int t = 0; t < 8; t++)
+      ones += votes[q * 8 + t];
+    ck_assert_int_eq(ones, 7);
+  }
+  ensemble_free(&ensemble);
+  learner_free(&learner);
+  lessons_learner(&learner, "exec:false", &rows, 2);
+  ck_assert_int_eq(ensemble_single(&single, &learner, &broken), 0);
+  scratch_expect(EXIT_SYSTEM, ensemble_vote(&single, &rows, 0, 3, votes), "command 'false' failed");
+  ensemble_free(&single);
+  learner_free(&learner);
+  rows_free(&rows);
+}
+END_TEST
+
+SCRATCH_MAIN("ensemble", votes, one_unit_one_teacher, one_unit_one_teacher_exec, failing_teacher)

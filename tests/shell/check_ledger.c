@@ -1,0 +1,211 @@
+#include "support/ledgers.h"
+
+START_TEST(test_a_life) {
+  struct ledger ledger;
+  struct plan_terms terms = ledgers_terms(5, 1, 2);
+  struct ledgers_counter counter = ledgers_at_work(&ledger);
+  uint32_t left;
+  ledgers_answer(&ledger, &counter, LEDGERS_LABEL);
+  ledgers_answer(&ledger, &counter, LEDGERS_LABEL);
+  ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
+  ck_assert_int_eq(ledgers_reserve(&ledger, &counter), 0);
+  ledgers_answer(&ledger, &counter, LEDGERS_LABEL);
+  ck_assert_uint_eq(counter.left, 3);
+  ck_assert_int_eq(ledgers_finish(&ledger, &counter), 0);
+  ledger_shut(&ledger);
+
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger.rows, 5); /* made, plan, reserve, reserve, close */
+  ck_assert_uint_eq(ledger.plan_count, 1);
+  ck_assert_uint_eq(ledger.plans[0].left, 4); /* the unused reservation came back */
+  ck_assert_uint_eq(ledger.plans[0].labels, 3);
+  ck_assert_uint_eq(ledger.plans[0].silences, 1);
+  ck_assert_uint_eq(ledger.plans[0].unclosed, 0);
+  ck_assert_uint_eq(ledger.spent_epsilon.num, 1);
+  ck_assert_uint_eq(ledger.spent_epsilon.den, 2);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_uint_eq(left, 4);
+  ck_assert_uint_eq(ledger.plan_count, 1);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_the_reservation_is_on_disk_before_the_answer) {
+  struct ledger ledger;
+  struct ledgers_counter counter = ledgers_at_work(&ledger);
+  ck_assert_uint_eq(counter.left, 4);
+  ledger_shut(&ledger); /* without a finish: a crash */
+  ck_assert_uint_eq(ledgers_left(), 4);
+}
+END_TEST
+
+START_TEST(test_a_crash_loses_one) {
+  struct ledger ledger;
+  uint32_t crash;
+  for (crash = 1; crash <= 5; crash++) {
+    struct ledgers_counter counter = ledgers_at_work(&ledger);
+    ck_assert_uint_eq(counter.left, 5 - crash);
+    ledgers_answer(&ledger, &counter, crash % 2 ? LEDGERS_LABEL : LEDGERS_SILENCE);
+    ledger_shut(&ledger);
+    ck_assert_uint_eq(ledgers_left(), 5 - crash);
+  }
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger.plans[0].unclosed, 5);
+  ck_assert_uint_eq(ledger.plans[0].sessions, 5);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_spent_plan_is_refused_unless_again) {
+  struct ledger ledger;
+  struct plan_terms terms = ledgers_terms(5, 1, 2);
+  struct ledgers_counter counter = ledgers_at_work(&ledger);
+  uint32_t left;
+  int i;
+  for (i = 0; i < 4; i++) {
+    ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
+    ck_assert_int_eq(ledgers_reserve(&ledger, &counter), 0);
+  }
+  ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
+  ck_assert_int_eq(ledgers_finish(&ledger, &counter), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger.plans[0].silences, 5);
+  scratch_expect(EXIT_REFUSED, ledger_begin(&ledger, &terms, 0, &left), "5 silences are spent");
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 1, &left), 0);
+  ck_assert_uint_eq(left, 5);
+  ck_assert_uint_eq(ledger.plan_count, 2);
+  ck_assert_uint_eq(ledger.spent_epsilon.num, 1); /* 1/2 + 1/2 */
+  ck_assert_uint_eq(ledger.spent_epsilon.den, 1);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_other_terms_are_another_plan) {
+  struct ledger ledger;
+  struct plan_terms first = ledgers_terms(5, 1, 2), second = ledgers_terms(6, 1, 2), third = ledgers_terms(5, 1, 3);
+  uint32_t left;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &first, 0, &left), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &second, 0, &left), 0);
+  ck_assert_uint_eq(left, 6);
+  ck_assert_int_eq(ledger_begin(&ledger, &third, 0, &left), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &first, 0, &left), 0);
+  ck_assert_uint_eq(ledger.plan_count, 3);
+  ck_assert_uint_eq(ledger.spent_epsilon.num, 4); /* 1/2 + 1/2 + 1/3 */
+  ck_assert_uint_eq(ledger.spent_epsilon.den, 3);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_classic_gives_nothing_back) {
+  struct plan_terms terms = ledgers_terms(5, 1, 2);
+  struct ledger ledger;
+  uint32_t left;
+  int round;
+  terms.mechanism = PLAN_MECHANISM_CLASSIC;
+  for (round = 0; round < 2; round++) {
+    ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+    ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+    ck_assert_uint_eq(left, 5 - (uint32_t)round);
+    ck_assert_int_eq(ledger_reserve(&ledger, left - 1), 0);
+    if (round == 0) ck_assert_int_eq(ledger_finish(&ledger, left - 1), 0);
+    if (round == 1) scratch_expect(EXIT_SYSTEM, ledger_finish(&ledger, left), "given back that was not to spare");
+    ledger_shut(&ledger);
+  }
+}
+END_TEST
+
+START_TEST(test_totals_are_a_ceiling) {
+  struct ledger ledger;
+  struct ledger_options options;
+  struct plan_terms half = ledgers_terms(5, 1, 2), tenth = ledgers_terms(5, 1, 10),
+                    hair = ledgers_terms(5, 1, 4000000000u);
+  struct rational nothing = {0, 1}, more = {3, 10}, less = {2, 5};
+  uint32_t left;
+  memset(&options, 0, sizeof options);
+  options.make = 1;
+  options.total_epsilon.num = options.total_epsilon.den = 1;
+  options.total_delta.num = 3;
+  options.total_delta.den = 100000;
+  ck_assert_int_eq(ledger_open(&ledger, "l", &options), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &half, 0, &left), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &tenth, 0, &left), 0);
+  ck_assert_int_eq(ledger_afford(&ledger, less, nothing), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "error estimate", more, nothing), 0);
+  scratch_expect(EXIT_REFUSED, ledger_afford(&ledger, less, nothing),
+                 "epsilon 0.4 more is too much: 0.9 of the total 1 is spent");
+  ck_assert_int_eq(ledger_charge(&ledger, "error estimate", (struct rational){1, 10}, nothing), 0);
+  scratch_expect(EXIT_REFUSED, ledger_begin(&ledger, &hair, 0, &left), "too much"); /* not by a hair */
+  ck_assert_int_eq(ledger_begin(&ledger, &half, 0, &left), 0);                      /* what was paid for may go on */
+  ledger_shut(&ledger);
+  options.total_epsilon.num = 2;
+  scratch_expect(EXIT_INPUT, ledger_open(&ledger, "l", &options), "made with total epsilon 1");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_delta_has_its_own_ceiling) {
+  struct ledger ledger;
+  struct ledger_options options;
+  struct plan_terms one = ledgers_terms(5, 1, 2), two = ledgers_terms(6, 1, 2);
+  uint32_t left;
+  memset(&options, 0, sizeof options);
+  options.make = 1;
+  options.total_delta.num = 19;
+  options.total_delta.den = 1000000;
+  ck_assert_int_eq(ledger_open(&ledger, "l", &options), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &one, 0, &left), 0);
+  scratch_expect(EXIT_REFUSED, ledger_begin(&ledger, &two, 0, &left),
+                 "delta 1e-5 more is too much: 1e-5 of the total 1.9e-5 is spent");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_sum_that_does_not_fit_is_refused) {
+  struct ledger ledger;
+  struct rational odd = {1, UINT64_C(18446744073709551557)}, other = {1, UINT64_C(18446744073709551533)}, none = {0, 1};
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "x", odd, none), 0);
+  scratch_expect(EXIT_REFUSED, ledger_charge(&ledger, "x", other, none), "no sum");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_answers_as_bytes) {
+  uint8_t bytes[3];
+  ck_assert_uint_eq(ledger_encode(LEDGERS_SILENCE, bytes), 1);
+  ck_assert_uint_eq(bytes[0], 0xff);
+  ck_assert_uint_eq(ledger_encode(0xfd, bytes), 1);
+  ck_assert_uint_eq(bytes[0], 0xfd);
+  ck_assert_uint_eq(ledger_encode(1023, bytes), 3);
+  ck_assert_mem_eq(bytes, "\xfe\xff\x03", 3);
+}
+END_TEST
+
+START_TEST(test_looking_writes_nothing) {
+  struct ledger ledger;
+  struct plan_terms terms = ledgers_terms(5, 1, 2);
+  uint32_t left = 77;
+  ledgers_use();
+  ck_assert_int_eq(ledgers_look(&ledger), 0);
+  scratch_expect(EXIT_SYSTEM, ledger_begin(&ledger, &terms, 0, &left), "not open for writing");
+  ck_assert_uint_eq(left, 77);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_reserving_needs_a_plan) {
+  struct ledger ledger;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  scratch_expect(EXIT_SYSTEM, ledger_reserve(&ledger, 4), "cannot reserve a silence: no plan");
+  scratch_expect(EXIT_SYSTEM, ledger_finish(&ledger, 4), "cannot close the plan: no plan");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+SCRATCH_MAIN("ledger", test_a_life, test_the_reservation_is_on_disk_before_the_answer, test_a_crash_loses_one,
+             test_a_spent_plan_is_refused_unless_again, test_other_terms_are_another_plan,
+             test_classic_gives_nothing_back, test_totals_are_a_ceiling, test_delta_has_its_own_ceiling,
+             test_a_sum_that_does_not_fit_is_refused, test_answers_as_bytes, test_looking_writes_nothing,
+             test_reserving_needs_a_plan)

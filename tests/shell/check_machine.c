@@ -1,0 +1,141 @@
+#include "base/error.h"
+#include "release/machine.h"
+#include "support/plans.h"
+#include "support/scratch.h"
+
+static struct coins coins;
+
+/* A machine with 5 silences, or what is left of them, and its ledger. */
+static void start(enum plan_mechanism mechanism, struct plan_box *box, struct ledger *ledger, struct machine *machine) {
+  struct ledger_options options = {.make = 1};
+  struct plan_terms terms;
+  uint32_t left;
+  coins_seed(&coins, 1);
+  plans_make(box, mechanism, 5);
+  plan_terms(box, &terms);
+  ck_assert_int_eq(ledger_open(ledger, "l", &options), 0);
+  ck_assert_int_eq(ledger_begin(ledger, &terms, 0, &left), 0);
+  ck_assert_int_eq(machine_resume(machine, box, left), FUMATA_OK);
+}
+
+static void stop(struct plan_box *box, struct ledger *ledger) {
+  ledger_shut(ledger);
+  plan_free(box);
+}
+
+static int32_t answer(struct machine *machine, uint32_t distance) {
+  fumata_verdict verdict = {1, distance};
+  int32_t result = 7;
+  ck_assert_int_eq(machine_answer(machine, &verdict, UINT64_C(1) << 63, &result), FUMATA_OK);
+  return result;
+}
+
+static void live(enum plan_mechanism mechanism) {
+  struct plan_box box;
+  struct ledger ledger;
+  struct machine machine;
+  uint32_t i;
+  start(mechanism, &box, &ledger, &machine);
+  for (i = 0; i < 5; i++) {
+    ck_assert_int_eq(machine_has_reserved(&machine), 0);
+    ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins), 0);
+    ck_assert_int_eq(machine_has_reserved(&machine), 1);
+    ck_assert_uint_eq(machine_left(&machine), 5 - i); /* the held one included */
+    ck_assert_uint_eq(ledger.plans[0].left, 4 - i);
+    ck_assert_int_eq(answer(&machine, 100000), 1);
+    ck_assert_int_eq(answer(&machine, 0), FUMATA_SILENT);
+    ledger_record(&ledger, 1);
+    ledger_record(&ledger, FUMATA_SILENT);
+  }
+  ck_assert_uint_eq(machine_left(&machine), 0);
+  scratch_expect(EXIT_REFUSED, machine_reserve(&machine, &ledger, &coins), "this plan's silences are spent");
+  ck_assert_int_eq(machine_close(&machine, &ledger), 0);
+  stop(&box, &ledger);
+  ck_assert_int_eq(unlink("l"), 0);
+}
+
+START_TEST(test_a_life) {
+  live(PLAN_MECHANISM_METER);
+  live(PLAN_MECHANISM_CLASSIC);
+}
+END_TEST
+
+/* What the row does not say has not happened. */
+static void fail_to_reserve(enum plan_mechanism mechanism) {
+  fumata_verdict verdict = {1, 0};
+  struct plan_box box;
+  struct ledger ledger;
+  struct machine machine;
+  int32_t result = 7;
+  start(mechanism, &box, &ledger, &machine);
+  ck_assert_int_eq(rename("l", "moved"), 0);
+  scratch_expect(EXIT_SYSTEM, machine_reserve(&machine, &ledger, &coins), "moved or replaced");
+  ck_assert_uint_eq(machine_left(&machine), 5);
+  ck_assert_int_eq(machine_has_reserved(&machine), 0);
+  ck_assert_int_eq(machine_answer(&machine, &verdict, 0, &result), FUMATA_ERR_CLOSED);
+  ck_assert_int_eq(result, 7);
+  stop(&box, &ledger);
+  ck_assert_int_eq(system("rm -f l* moved"), 0);
+}
+
+START_TEST(test_the_row_comes_first) {
+  fail_to_reserve(PLAN_MECHANISM_METER);
+  fail_to_reserve(PLAN_MECHANISM_CLASSIC);
+}
+END_TEST
+
+/* The coins of a seeded run are the same whoever made the program. */
+START_TEST(test_only_classic_reserves_with_a_coin) {
+  for (int i = 0; i < 2; i++) {
+    struct coins fresh;
+    struct plan_box box;
+    struct ledger ledger;
+    struct machine machine;
+    uint64_t wanted = 0, got = 0;
+    start(i ? PLAN_MECHANISM_CLASSIC : PLAN_MECHANISM_METER, &box, &ledger, &machine);
+    coins_seed(&fresh, 1);
+    if (i) ck_assert_int_eq(coins_draw(&fresh, &wanted), 0);
+    ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins), 0);
+    ck_assert_int_eq(coins_draw(&fresh, &wanted), 0);
+    ck_assert_int_eq(coins_draw(&coins, &got), 0);
+    ck_assert_uint_eq(got, wanted);
+    stop(&box, &ledger);
+    ck_assert_int_eq(system("rm -f l*"), 0);
+  }
+}
+END_TEST
+
+START_TEST(test_close_gives_back_what_the_mechanism_does) {
+  for (int i = 0; i < 2; i++) {
+    struct plan_box box;
+    struct ledger ledger;
+    struct machine machine;
+    start(i ? PLAN_MECHANISM_CLASSIC : PLAN_MECHANISM_METER, &box, &ledger, &machine);
+    ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins), 0);
+    ck_assert_int_eq(machine_close(&machine, &ledger), 0);
+    ck_assert_uint_eq(machine_left(&machine), i ? 4 : 5);
+    ck_assert_uint_eq(ledger.plans[0].left, i ? 4 : 5);
+    stop(&box, &ledger);
+    ck_assert_int_eq(unlink("l"), 0);
+  }
+}
+END_TEST
+
+START_TEST(test_no_machine_without_a_certificate) {
+  for (int i = 0; i < 2; i++) {
+    struct machine machine;
+    struct plan_box box;
+    plans_make(&box, i ? PLAN_MECHANISM_CLASSIC : PLAN_MECHANISM_METER, 5);
+    ck_assert_int_eq(machine_init(&machine, &box), FUMATA_OK);
+    ck_assert_uint_eq(machine_left(&machine), 5);
+    ck_assert_int_eq(machine_resume(&machine, &box, 6), FUMATA_ERR_LEFT);
+    box.claim.epsilon_num--;
+    ck_assert_int_eq(machine_init(&machine, &box), FUMATA_ERR_UNCERTIFIED);
+    ck_assert_int_eq(machine_resume(&machine, &box, 1), FUMATA_ERR_UNCERTIFIED);
+    plan_free(&box);
+  }
+}
+END_TEST
+
+SCRATCH_MAIN("machine", test_a_life, test_the_row_comes_first, test_only_classic_reserves_with_a_coin,
+             test_close_gives_back_what_the_mechanism_does, test_no_machine_without_a_certificate)

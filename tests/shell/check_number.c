@@ -1,0 +1,102 @@
+#include "base/number.h"
+
+#include <math.h>
+
+#include "support/scratch.h"
+
+/* Every number is what strtod makes of it, bit by bit. */
+START_TEST(test_agrees_with_strtod) {
+  static const char *const texts[] = {"0",
+                                      "-0",
+                                      "+1",
+                                      "1.",
+                                      ".5",
+                                      "-.25",
+                                      "0.791665",
+                                      "123456789012345678",
+                                      "1234567890123456789",
+                                      "9007199254740993",
+                                      "9007199254740992",
+                                      "1e22",
+                                      "1e23",
+                                      "1e-22",
+                                      "1e-23",
+                                      "3.14159265358979323846264338327950288",
+                                      "1e308",
+                                      "1e-320",
+                                      "4.9e-324",
+                                      "1e-400",
+                                      "00000000000000000000000001.5",
+                                      "0.00000000000000000000000000000000012345",
+                                      "1E5",
+                                      "1e+5",
+                                      "123456789.123456789e-3",
+                                      "179769313486231570000000000000000000000",
+                                      "2.2250738585072011e-308",
+                                      "18446744073709551616",
+                                      "99999999999999999999",
+                                      "0.30000000000000004",
+                                      "1e0000000000000000000001"};
+  size_t i;
+  for (i = 0; i < sizeof texts / sizeof *texts; i++) {
+    double wanted = strtod(texts[i], NULL), got = 12345;
+    ck_assert_msg(number_parse(texts[i], strlen(texts[i]), &got) == NUMBER_OK, "%s", texts[i]);
+    ck_assert_msg(memcmp(&wanted, &got, sizeof got) == 0, "%s: %.17g", texts[i], got);
+  }
+}
+END_TEST
+
+START_TEST(test_random_numbers_agree) {
+  int i;
+  srand48(1);
+  for (i = 0; i < 200000; i++) {
+    char text[64];
+    double wanted, got;
+    int n = snprintf(text, sizeof text, "%.*g", 1 + i % 19, (drand48() - 0.5) * pow(10, (double)(i % 61) - 30));
+    wanted = strtod(text, NULL);
+    ck_assert_int_eq(number_parse(text, (size_t)n, &got), NUMBER_OK);
+    ck_assert_msg(memcmp(&wanted, &got, sizeof got) == 0, "%s: %.17g", text, got);
+  }
+}
+END_TEST
+
+START_TEST(test_refuses) {
+  static const char *const none[] = {"",   "+",  "-",   ".",     "e5",  "1e",   "1e+", "0x10", "1,5",
+                                     " 1", "1 ", "--1", "1.2.3", "abc", "nanx", "in",  "1d",   "+-1"};
+  static const char *const infinite[] = {"nan", "NaN", "-nan", "inf", "-Inf", "INFINITY", "1e309", "-1e400"};
+  double value;
+  size_t i;
+  for (i = 0; i < sizeof none / sizeof *none; i++)
+    ck_assert_msg(number_parse(none[i], strlen(none[i]), &value) == NUMBER_NONE, "%s", none[i]);
+  for (i = 0; i < sizeof infinite / sizeof *infinite; i++)
+    ck_assert_msg(number_parse(infinite[i], strlen(infinite[i]), &value) == NUMBER_NOT_FINITE, "%s", infinite[i]);
+}
+END_TEST
+
+/* A number may stand right before other digits of the buffer: the length alone ends it. */
+START_TEST(test_length_ends_it) {
+  double value;
+  size_t used;
+  ck_assert_int_eq(number_parse("123456", 3, &value), NUMBER_OK);
+  ck_assert_double_eq(value, 123);
+  ck_assert_int_eq(number_scan("1.5e3:7", 7, &value, &used), NUMBER_OK);
+  ck_assert_uint_eq(used, 5);
+  ck_assert_double_eq(value, 1500);
+  ck_assert_int_eq(number_scan("12e", 3, &value, &used), NUMBER_OK);
+  ck_assert_uint_eq(used, 2);
+}
+END_TEST
+
+START_TEST(test_long_digits) {
+  char text[3000];
+  double value;
+  memset(text, '9', sizeof text);
+  text[1] = '.';
+  ck_assert_int_eq(number_parse(text, 1000, &value), NUMBER_OK);
+  ck_assert_double_eq(value, 10);
+  ck_assert_int_eq(number_parse(text, sizeof text, &value), NUMBER_NONE);
+}
+END_TEST
+
+SCRATCH_MAIN("number", test_agrees_with_strtod, test_random_numbers_agree, test_refuses, test_length_ends_it,
+             test_long_digits)

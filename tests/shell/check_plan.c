@@ -1,0 +1,138 @@
+#include <math.h>
+
+#include "base/error.h"
+#include "core/ballot.h"
+#include "plan/plan_meter.h"
+#include "support/plans.h"
+#include "support/scratch.h"
+
+static const uint64_t table[3] = {UINT64_MAX, UINT64_MAX / 2, 1}, cdf[2] = {1, 2};
+static const fumata_claim claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33};
+
+static struct plan_box meter_box(void) {
+  return (struct plan_box){.mechanism = PLAN_MECHANISM_METER, .claim = claim, .meter = {table, 3, 5}};
+}
+
+static struct plan_box classic_box(void) {
+  return (struct plan_box){
+      .mechanism = PLAN_MECHANISM_CLASSIC, .claim = claim, .classic = {{cdf, 2, -1}, {cdf, 2, -3}, 3, 5}};
+}
+
+static void expect_digest(const struct plan_box *box, const char *wanted) {
+  struct plan_terms terms;
+  char text[DIGEST_TEXT];
+  plan_terms(box, &terms);
+  digest_print(terms.digest, text);
+  ck_assert_str_eq(text, wanted);
+}
+
+/* Ledgers call plans by these digests: they can never be other ones. From a SHA-256 that is not ours. */
+START_TEST(test_digests_are_for_ever) {
+  struct plan_box meter = meter_box(), classic = classic_box();
+  expect_digest(&meter, "c59726ba0170ee924040c9a7417385f46d494f06e1cc2646d9ae04158db88bae");
+  expect_digest(&classic, "225b2dc1a36b0c52f38f3ff25e957cb0a89c978641c4f34fc2f435e840519e61");
+}
+END_TEST
+
+static void expect_another(const struct plan_box *one, const struct plan_box *two) {
+  struct plan_terms terms_one, terms_two;
+  plan_terms(one, &terms_one);
+  plan_terms(two, &terms_two);
+  ck_assert_mem_ne(terms_one.digest, terms_two.digest, DIGEST_SIZE);
+}
+
+START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
+  struct plan_box meter = meter_box(), classic = classic_box(), other;
+  uint64_t changed[3];
+  int i;
+  for (i = 0; i < 3; i++) {
+    memcpy(changed, table, sizeof changed);
+    changed[i] ^= 1;
+    other = meter;
+    other.meter.silence = changed;
+    expect_another(&meter, &other);
+  }
+  for (i = 0; i < 7; i++) {
+    other = meter;
+    if (i == 0) other.claim.epsilon_num++;
+    if (i == 1) other.claim.epsilon_den++;
+    if (i == 2) other.claim.delta_num++;
+    if (i == 3) other.claim.delta_den++;
+    if (i == 4) other.claim.alpha++;
+    if (i == 5) other.claim.v++;
+    if (i == 6) other.meter.limit++;
+    expect_another(&meter, &other);
+  }
+  for (i = 0; i < 6; i++) {
+    other = classic;
+    if (i == 0) other.classic.width++;
+    if (i == 1) other.classic.limit++;
+    if (i == 2) other.classic.threshold.first++;
+    if (i == 3) other.classic.query.first++;
+    if (i == 4) other.classic.threshold.size--;
+    if (i == 5) other.classic.query.size--;
+    expect_another(&classic, &other);
+  }
+}
+END_TEST
+
+START_TEST(test_mechanisms_by_name) {
+  enum plan_mechanism which;
+  char names[32];
+  ck_assert_int_eq(mechanism_find("meter", &which), 0);
+  ck_assert_int_eq(which, PLAN_MECHANISM_METER);
+  ck_assert_int_eq(mechanism_find("classic", &which), 0);
+  ck_assert_int_eq(which, PLAN_MECHANISM_CLASSIC);
+  ck_assert_int_eq(mechanism_find("metered", &which), -1);
+  ck_assert_int_eq(mechanism_find("", &which), -1);
+  ck_assert_str_eq(plan_mechanism_name(which), "classic");
+  mechanism_names("|", names, sizeof names);
+  ck_assert_str_eq(names, "meter|classic");
+}
+END_TEST
+
+START_TEST(test_targets_refuse) {
+  struct plan_target target;
+  memset(&target, 0, sizeof target);
+  ck_assert_int_eq(plan_target_epsilon(&target, "--epsilon", "0"), EXIT_INPUT);
+  ck_assert_int_eq(plan_target_epsilon(&target, "--epsilon", "4294967296"), EXIT_INPUT);
+  ck_assert_int_eq(plan_target_delta(&target, "--delta", "1"), EXIT_INPUT);
+  ck_assert_int_eq(plan_target_delta(&target, "--delta", "x"), EXIT_INPUT);
+  ck_assert_int_eq(plan_target_delta(&target, "--delta", "1e-19"), 0);
+}
+END_TEST
+
+START_TEST(test_vote_distance_is_the_ballots) {
+  uint32_t teachers, agreeing;
+  for (teachers = 1; teachers < 60; teachers++)
+    for (agreeing = (teachers + 1) / 2; agreeing <= teachers; agreeing++) {
+      uint32_t counts[2] = {agreeing, teachers - agreeing};
+      fumata_verdict verdict;
+      ck_assert_int_eq(fumata_ballot_decide(counts, 2, &verdict), FUMATA_OK);
+      ck_assert_uint_eq(plan_vote_distance(teachers, agreeing), verdict.distance);
+    }
+}
+END_TEST
+
+START_TEST(test_teachers_suffice) {
+  static const double agreements[] = {1, 0.95, 0.9, 0.75};
+  struct plan_target target;
+  struct plan_box box;
+  size_t i;
+  plans_target(&target, "2", "1e-5", 20);
+  ck_assert_int_eq(plan_meter_make(&target, NULL, &box), 0);
+  for (i = 0; i < 4; i++) {
+    uint32_t least = plan_teachers(&box, agreements[i], 0.05), k;
+    for (k = least; k < 3000; k++)
+      ck_assert(plan_silence(&box, plan_vote_distance(k, (uint32_t)floor(agreements[i] * k + 1e-9))) <= 0.05);
+    k = least - 1;
+    ck_assert(plan_silence(&box, plan_vote_distance(k, (uint32_t)floor(agreements[i] * k + 1e-9))) > 0.05);
+  }
+  ck_assert_uint_eq(plan_teachers(&box, 0.5, 0.05), UINT32_MAX);
+  ck_assert_uint_eq(plan_teachers(&box, 1, 1e-9), UINT32_MAX);
+  plan_free(&box);
+}
+END_TEST
+
+SCRATCH_MAIN("plan", test_digests_are_for_ever, test_every_number_of_a_plan_is_in_its_digest, test_mechanisms_by_name,
+             test_targets_refuse, test_vote_distance_is_the_ballots, test_teachers_suffice)

@@ -1,0 +1,166 @@
+#include "data/schema.h"
+
+#include "base/error.h"
+#include "support/scratch.h"
+
+static int read_text(struct encoding *encoding, const char *text, size_t length, int must_end) {
+  FILE *stream;
+  int code;
+  scratch_write("a.schema", text, length);
+  stream = fopen("a.schema", "r");
+  ck_assert_ptr_nonnull(stream);
+  code = schema_read(encoding, stream, "a.schema", must_end);
+  fclose(stream);
+  return code;
+}
+
+static char *written(const struct encoding *encoding) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  ck_assert_int_eq(schema_write(encoding, stream), EXIT_OK);
+  fclose(stream);
+  return text;
+}
+
+static const char example[] =
+    "# people\r\n\nformat csv\nlabel income\nunit id\nclass <=50K\nclass >50K\nalias >50K.\nmissing ?\n"
+    "column age\n  number 17 90\ncolumn gain\n\tlog 0 99999 0.25\ncolumn work place\n  category\n  value Private\n"
+    "  value a\\\\b\\tc\ncolumn fnlwgt\n  skip\ncolumn height\n  number\ncolumn plain\nfeatures pca 60\n";
+
+START_TEST(test_statements) {
+  struct encoding encoding;
+  ck_assert_int_eq(read_text(&encoding, example, sizeof example - 1, 0), EXIT_OK);
+  ck_assert_int_eq(encoding.format, FORMAT_CSV);
+  ck_assert_str_eq(encoding.label, "income");
+  ck_assert_str_eq(encoding.unit, "id");
+  ck_assert_uint_eq(encoding.classes.count, 2);
+  ck_assert_int_eq(classes_find(&encoding.classes, ">50K.", 5), 1);
+  ck_assert_uint_eq(encoding.missing.count, 1);
+  ck_assert_uint_eq(encoding.column_count, 6);
+  ck_assert_int_eq(encoding.column[0].kind, COLUMN_NUMBER);
+  ck_assert_double_eq(encoding.column[0].low, 17);
+  ck_assert_double_eq(encoding.column[0].empty, 0.5);
+  ck_assert_int_eq(encoding.column[1].kind, COLUMN_LOG);
+  ck_assert_double_eq(encoding.column[1].empty, 0.25);
+  ck_assert_str_eq(encoding.column[2].name, "work place");
+  ck_assert_uint_eq(encoding.column[2].categories.count, 2);
+  ck_assert_str_eq(nameset_text(&encoding.column[2].categories, 1), "a\\b\tc");
+  ck_assert_int_eq(encoding.column[3].kind, COLUMN_SKIP);
+  ck_assert_int_eq(encoding.column[4].is_fitted, 0);
+  ck_assert_int_eq(encoding.column[5].kind, COLUMN_AUTO);
+  ck_assert_int_eq(encoding.transform.kind, TRANSFORM_PCA);
+  ck_assert_uint_eq(encoding.transform.outputs, 60);
+  encoding_free(&encoding);
+}
+END_TEST
+
+/* Write, read, write: the same bytes. */
+START_TEST(test_round_trip) {
+  struct encoding first, second;
+  char *one, *two;
+  ck_assert_int_eq(read_text(&first, example, sizeof example - 1, 0), EXIT_OK);
+  one = written(&first);
+  ck_assert_int_eq(read_text(&second, one, strlen(one), 1), EXIT_OK);
+  two = written(&second);
+  ck_assert_str_eq(one, two);
+  free(one);
+  free(two);
+  encoding_free(&first);
+  encoding_free(&second);
+}
+END_TEST
+
+START_TEST(test_maps) {
+  static const char text[] = "format libsvm\ninputs 2\nlayout sparse\nfeatures pca 3\n"
+                             "map 0.1 1 2 3\nmap -0.333333343 4 5 6e-20\nend\nrest\n";
+  struct encoding encoding, again;
+  char *one, *two;
+  FILE *stream;
+  ck_assert_int_eq(read_text(&encoding, text, sizeof text - 1, 1), EXIT_OK);
+  ck_assert_uint_eq(encoding.transform.inputs, 2);
+  ck_assert_float_eq(encoding.transform.mean[1], -0.333333343f);
+  ck_assert_float_eq(encoding.transform.axes[5], 6e-20f);
+  one = written(&encoding);
+  scratch_text("b", one);
+  stream = fopen("b", "r");
+  ck_assert_int_eq(encoding_load(&again, stream, "b"), EXIT_OK);
+  fclose(stream);
+  ck_assert_uint_eq(again.columns, 3);
+  ck_assert_int_eq(again.is_dense, 1);
+  ck_assert_int_eq(again.raw_is_dense, 0);
+  two = written(&again);
+  ck_assert_str_eq(one, two);
+  free(one);
+  free(two);
+  encoding_free(&encoding);
+  encoding_free(&again);
+}
+END_TEST
+
+START_TEST(test_refuses) {
+  static const struct {
+    const char *text, *cause;
+  } bad[] = {{"nonsense\n", "a.schema:1: a statement that is not known"},
+             {"\nformat xml\n", "a.schema:2: the format is"},
+             {"label a\nlabel b\n", "a.schema:2: stated twice"},
+             {"label\n", "a name is missing"},
+             {"label a\\x\n", "an escape that is not known"},
+             {"class a\nclass a\n", "a.schema:2: class \"a\" is declared twice"},
+             {"alias a\n", "a.schema:1: a spelling before the first class"},
+             {"class \n", "empty"},
+             {"number 1 2\n", "below a column"},
+             {"value a\n", "below a column"},
+             {"column a\nvalue b\n", "no category"},
+             {"column a\ncategory\nvalue b\nvalue b\n", "a.schema:4: stated twice"},
+             {"column a\nnumber 1\n", "LOW HIGH"},
+             {"column a\nnumber 1 x\n", "LOW HIGH"},
+             {"column a\nnumber nan 2\n", "LOW HIGH"},
+             {"column a\nnumber 1 2 3 4\n", "LOW HIGH"},
+             {"column a\nnumber 2 1\n", "ends before"},
+             {"column a\nskip\nskip\n", "a kind already"},
+             {"column a\nskip 5\n", "nothing may follow"},
+             {"column a\ncolumn a\n", "a column stated twice"},
+             {"inputs 0\n", "inputs is a number"},
+             {"inputs 16777217\n", "inputs is a number"},
+             {"inputs 1.5\n", "inputs is a number"},
+             {"layout thin\n", "dense or sparse"},
+             {"features pca 0\n", "features is"},
+             {"features pca 5000\n", "features is"},
+             {"features pca 2\nfeatures raw\n", "stated twice"},
+             {"map 1 2\n", "features are raw"},
+             {"features pca 2\nmap 1 2\n", "one number for each output"},
+             {"features standard\nmap 1 2 3\n", "one number for each output"}};
+  struct encoding encoding;
+  size_t i;
+  for (i = 0; i < sizeof bad / sizeof *bad; i++)
+    scratch_expect(EXIT_INPUT, read_text(&encoding, bad[i].text, strlen(bad[i].text), 0), bad[i].cause);
+  scratch_expect(EXIT_INPUT, read_text(&encoding, "label \0a\n", 9, 0), "a.schema:1: a NUL byte");
+  scratch_expect(EXIT_INPUT, read_text(&encoding, example, sizeof example - 1, 1), "cut off");
+}
+END_TEST
+
+START_TEST(test_load_wants_all) {
+  static const struct {
+    const char *text, *cause;
+  } bad[] = {{"format csv\ncolumn a\nnumber\nend\n", "without range or categories"},
+             {"format csv\ncolumn a\nend\n", "without range or categories"},
+             {"class a\nend\n", "no format"},
+             {"format csv\ncolumn a\nskip\nend\n", "no feature columns"},
+             {"format idx\nend\n", "no feature columns"},
+             {"format idx\ninputs 3\nfeatures standard\nend\n", "0 map lines for 3 features"},
+             {"format idx\ninputs 3\nfeatures standard\nmap 1 1\nend\n", "1 map lines for 3 features"},
+             {"format idx\ninputs 3\n", "cut off"}};
+  struct encoding encoding;
+  size_t i;
+  for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+    FILE *stream;
+    scratch_text("a.schema", bad[i].text);
+    stream = fopen("a.schema", "r");
+    scratch_expect(EXIT_INPUT, encoding_load(&encoding, stream, "a.schema"), bad[i].cause);
+    fclose(stream);
+  }
+}
+END_TEST
+
+SCRATCH_MAIN("schema", test_statements, test_round_trip, test_maps, test_refuses, test_load_wants_all)

@@ -1,0 +1,37 @@
+/* Plans for tests. */
+#ifndef SUPPORT_PLANS_H
+#define SUPPORT_PLANS_H
+
+#include <check.h>
+#include <string.h>
+
+#include "plan/mechanism.h"
+#include "plan/plan.h"
+
+/* `epsilon` NULL: none is given. */
+static inline void plans_target(struct plan_target *target, const char *epsilon, const char *delta, uint32_t silences) {
+  memset(target, 0, sizeof *target);
+  if (epsilon) ck_assert_int_eq(plan_target_epsilon(target, "epsilon", epsilon), 0);
+  ck_assert_int_eq(plan_target_delta(target, "delta", delta), 0);
+  target->silences = silences;
+}
+
+/* Epsilon 8, delta 1e-5: a unanimous vote of a few hundred teachers is as good as never silent. */
+static inline void plans_make(struct plan_box *box, enum plan_mechanism mechanism, uint32_t silences) {
+  struct plan_target target;
+  plans_target(&target, "8", "1e-5", silences);
+  ck_assert_int_eq(mechanism_of(mechanism)->make(&target, NULL, box), 0);
+}
+
+/* Whatever the planner hands out, the core has accepted for exactly the target. */
+static inline void plans_expect_certified(const struct plan_target *target, const struct plan_box *box) {
+  fumata_fault fault;
+  ck_assert_int_eq(plan_certify(box, &box->claim, &fault), FUMATA_OK);
+  ck_assert_uint_eq(box->claim.epsilon_num, target->epsilon_num);
+  ck_assert_uint_eq(box->claim.epsilon_den, target->epsilon_den);
+  ck_assert_uint_eq(box->claim.delta_num, target->delta_num);
+  ck_assert_uint_eq(box->claim.delta_den, target->delta_den);
+  ck_assert_uint_eq(plan_limit(box), target->silences);
+}
+
+#endif
