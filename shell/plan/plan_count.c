@@ -76,7 +76,7 @@ static void plan_count_fill(uint64_t *cdf, int64_t reach, long double rate) {
 }
 
 /* The table of this rate, certified or not, in place of the one before. */
-static int plan_count_build(struct plan_count *count, long double rate) {
+static int plan_count_build(struct plan_count *count, long double rate, fumata_noise *noise) {
   long double delta = (long double)count->claim.delta_num / (long double)count->claim.delta_den;
   int64_t reach = plan_count_reach(rate, count->sensitivity, delta * (1 - PLAN_COUNT_SLACK));
   int code;
@@ -88,7 +88,7 @@ static int plan_count_build(struct plan_count *count, long double rate) {
   code = memory_take(&count->memory, (size_t)(2 * reach), sizeof *count->memory);
   if (code) return code;
   plan_count_fill(count->memory, reach, rate);
-  count->noise = (fumata_noise){count->memory, (uint32_t)(2 * reach), -reach};
+  *noise = (fumata_noise){count->memory, (uint32_t)(2 * reach), -reach};
   return EXIT_OK;
 }
 
@@ -101,10 +101,10 @@ static long double plan_count_grain(const struct plan_count *count) {
 static int plan_count_search(struct plan_count *count) {
   long double epsilon = plan_count_epsilon(&count->claim), slack = PLAN_COUNT_SLACK;
   for (int turn = 0; turn < PLAN_COUNT_TURNS && slack < epsilon; turn++) {
-    fumata_fault fault;
-    int code = plan_count_build(count, (epsilon - slack) / count->sensitivity);
+    fumata_noise noise;
+    int code = plan_count_build(count, (epsilon - slack) / count->sensitivity, &noise);
     if (code) return code;
-    if (fumata_certify_noise(&count->noise, count->sensitivity, &count->claim, &fault) == FUMATA_OK) return EXIT_OK;
+    if (fumata_count_init(&count->counter, &noise, count->sensitivity, &count->claim) == FUMATA_OK) return EXIT_OK;
     slack += slack + plan_count_grain(count);
   }
   return error_report(EXIT_REFUSED, "no noise keeps epsilon %g, delta %g for a count that a unit changes by %u",

@@ -5,9 +5,9 @@
 #include "core/count.h"
 #include "plan/plan.h"
 
-/* Everything that fumata_count_init asks for, and the memory of the table. */
+/* A counter for one release, what it costs, and the memory of its table. */
 struct plan_count {
-  fumata_noise noise;
+  fumata_counter counter;
   uint32_t sensitivity;
   fumata_claim claim;
   uint64_t *memory;

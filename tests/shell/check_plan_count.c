@@ -30,22 +30,22 @@ START_TEST(certified) {
   double rate, distance = 0, mean = 0;
   make(&count, epsilon, "1e-8", sensitivity);
   rate = atof(epsilon) / sensitivity;
-  for (uint32_t j = 0; j <= count.noise.size; j++) {
-    double z = (double)(count.noise.first + (int64_t)j);
-    distance += fabs(z) * mass(&count.noise, j);
-    mean += z * mass(&count.noise, j);
+  for (uint32_t j = 0; j <= count.counter.noise.size; j++) {
+    double z = (double)(count.counter.noise.first + (int64_t)j);
+    distance += fabs(z) * mass(&count.counter.noise, j);
+    mean += z * mass(&count.counter.noise, j);
   }
   ck_assert_double_eq_tol(mean, 0, 1e-6 / rate);
   /* E|Z| = 2 b / (1 - b^2). */
   ck_assert_double_lt(distance, 1.01 * 2 * exp(-rate) / -expm1(-2 * rate));
   count.claim.delta_den = 101;
   count.claim.delta_num = 1;
-  ck_assert_int_eq(fumata_certify_noise(&count.noise, sensitivity + 1, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity + 1, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
   ck_assert_int_eq(fault.kind, FUMATA_FAULT_TOTAL);
   ck_assert_uint_eq(fault.index, sensitivity + 1);
   count.claim.delta_num = count.memory[sensitivity - 1] / 1000 * 999; /* below what the lowest places expose */
   count.claim.delta_den = UINT64_MAX;
-  ck_assert_int_eq(fumata_certify_noise(&count.noise, sensitivity, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
   plan_count_free(&count);
 }
 END_TEST
@@ -56,15 +56,15 @@ START_TEST(moved_entry) {
   fumata_fault fault;
   make(&count, epsilons[_i], "1e-8", 1);
   for (uint32_t part = 1; part < 4; part++) {
-    uint32_t j = (uint32_t)(-count.noise.first) * part / 4;
+    uint32_t j = (uint32_t)(-count.counter.noise.first) * part / 4;
     uint64_t was = count.memory[j];
-    count.memory[j] += (uint64_t)(0.005 * 0x1p64 * mass(&count.noise, j));
+    count.memory[j] += (uint64_t)(0.005 * 0x1p64 * mass(&count.counter.noise, j));
     count.claim.delta_den = UINT64_C(200000000); /* room for rounding, none for what the entry exposes */
     count.claim.delta_num = 3;
-    ck_assert_int_eq(fumata_certify_noise(&count.noise, 1, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
+    ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, 1, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
     ck_assert_int_eq(fault.kind, FUMATA_FAULT_TOTAL);
     count.memory[j] = was;
-    ck_assert_int_eq(fumata_certify_noise(&count.noise, 1, &count.claim, &fault), FUMATA_OK);
+    ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, 1, &count.claim, &fault), FUMATA_OK);
   }
   plan_count_free(&count);
 }
@@ -76,8 +76,8 @@ START_TEST(exact_law) {
   make(&count, epsilons[1 + _i], "1e-6", 3);
   for (int64_t h = -3; h <= 3; h++) {
     double excess = 0, factor = exp(atof(epsilons[1 + _i]));
-    for (int64_t j = 0; j <= (int64_t)count.noise.size; j++) {
-      double beyond = mass(&count.noise, j) - factor * mass(&count.noise, j - h);
+    for (int64_t j = 0; j <= (int64_t)count.counter.noise.size; j++) {
+      double beyond = mass(&count.counter.noise, j) - factor * mass(&count.counter.noise, j - h);
       if (beyond > 0) excess += beyond;
     }
     ck_assert_double_le(excess, 1e-6 * (1 + 1e-6));
@@ -103,7 +103,7 @@ START_TEST(empirical_law) {
     coin = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     coin = (coin ^ coin >> 27) * UINT64_C(0x94d049bb133111eb);
     coin ^= coin >> 31;
-    counter = (fumata_counter){count.noise, 1};
+    counter = count.counter;
     ck_assert_int_eq(fumata_count_release(&counter, 1000, coin, &noisy), FUMATA_OK);
     inside += noisy >= 998 && noisy <= 1002;
     above += noisy > 1000;
