@@ -7,35 +7,7 @@
 /* Votes counted in a byte before it could overflow; a multiple of the vector width. */
 #define FUMATA_BALLOT_BLOCK 240u
 
-/* Votes below c + 1 are those below c and those for c: by induction over the votes. */
-/*@ ghost
-  /@
-    requires readable:   \valid_read(votes + (0 .. n - 1));
-    terminates           \true;
-    exits                \false;
-    assigns              \nothing;
-    ensures none:        FumataBelowU8(votes, n, 0) == 0;
-    ensures step:        \forall integer c; FumataBelowU8(votes, n, c + 1) ==
-                                            FumataBelowU8(votes, n, c) + FumataCountU8(votes, n, c);
-    ensures bound:       \forall integer c; 0 <= FumataCountU8(votes, n, c) && 0 <= FumataBelowU8(votes, n, c) <= n;
-  @/
-  void fumata_ballot_lemma_below_u8(const uint8_t *votes, uint32_t n) {
-    /@
-      loop invariant range: 0 <= i <= n;
-      loop invariant none:  FumataBelowU8(votes, i, 0) == 0;
-      loop invariant step:  \forall integer c; FumataBelowU8(votes, i, c + 1) ==
-                                               FumataBelowU8(votes, i, c) + FumataCountU8(votes, i, c);
-      loop invariant bound: \forall integer c; 0 <= FumataCountU8(votes, i, c) &&
-                                               0 <= FumataBelowU8(votes, i, c) <= i;
-      loop assigns          i;
-      loop variant          n - i;
-    @/
-    for (uint32_t i = 0; i < n; i++) {
-    }
-  }
-*/
-
-/* A tally sums to the votes that do not abstain: by induction over the labels. */
+/* A tally sums to the votes that do not abstain: by induction over the votes, then over the labels. */
 /*@ ghost
   /@
     requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
@@ -46,7 +18,17 @@
     ensures sum:         FumataSum(counts, classes) == FumataBelowU8(votes, n, classes) <= n;
   @/
   void fumata_ballot_lemma_sum_u8(const uint8_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u8(votes, n);
+    /@
+      loop invariant range: 0 <= i <= n;
+      loop invariant none:  FumataBelowU8(votes, i, 0) == 0;
+      loop invariant step:  \forall integer c; FumataBelowU8(votes, i, c + 1) ==
+                                               FumataBelowU8(votes, i, c) + FumataCountU8(votes, i, c);
+      loop invariant bound: \forall integer c; 0 <= FumataBelowU8(votes, i, c) <= i;
+      loop assigns          i;
+      loop variant          n - i;
+    @/
+    for (uint32_t i = 0; i < n; i++) {
+    }
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU8(votes, n, c);
@@ -61,47 +43,35 @@
 /* How many votes are for one label. A block's number fits a byte, so sixteen lanes fit a vector register. */
 /*@
   requires readable:   \valid_read(votes + (0 .. teachers - 1));
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
   ensures count:       \result == FumataCountU8(votes, teachers, label);
 */
 static uint32_t fumata_ballot_count_u8(const uint8_t *votes, uint32_t teachers, uint8_t label) {
-  uint32_t rest = teachers % FUMATA_BALLOT_BLOCK;
   uint32_t total = 0;
+  uint32_t block;
   uint32_t i;
   uint32_t j;
 
   /*@
-    loop invariant range: 0 <= i <= rest;
+    loop invariant range: 0 <= i <= teachers;
     loop invariant count: total == FumataCountU8(votes, i, label);
     loop invariant bound: 0 <= total <= i;
-    loop assigns          i, total;
-    loop variant          rest - i;
-  */
-  for (i = 0; i < rest; i++) {
-    total += (uint32_t)(votes[i] == label);
-  }
-  /*@
-    loop invariant range: rest <= i <= teachers;
-    loop invariant whole: (teachers - i) % FUMATA_BALLOT_BLOCK == 0;
-    loop invariant count: total == FumataCountU8(votes, i, label);
-    loop invariant bound: 0 <= total <= i;
-    loop assigns          i, j, total;
+    loop assigns          i, j, block, total;
     loop variant          teachers - i;
   */
-  for (; i < teachers; i += FUMATA_BALLOT_BLOCK) {
+  for (i = 0; i < teachers; i += block) {
     uint8_t part = 0;
-    /*@ assert room: i + FUMATA_BALLOT_BLOCK <= teachers; */
+    block = teachers - i < FUMATA_BALLOT_BLOCK ? teachers - i : FUMATA_BALLOT_BLOCK;
     /*@
-      loop invariant range: 0 <= j <= FUMATA_BALLOT_BLOCK;
+      loop invariant range: 0 <= j <= block;
       loop invariant bound: 0 <= part <= j;
       loop invariant count: total + part == FumataCountU8(votes, i + j, label);
       loop assigns          j, part;
-      loop variant          FUMATA_BALLOT_BLOCK - j;
+      loop variant          block - j;
     */
-    for (j = 0; j < FUMATA_BALLOT_BLOCK; j++) {
+    for (j = 0; j < block; j++) {
       part = (uint8_t)(part + (votes[i + j] == label));
     }
     total += part;
@@ -160,33 +130,6 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
 /* From here to fumata_ballot_tally_u16: the same for two-byte labels. */
 /*@ ghost
   /@
-    requires readable:   \valid_read(votes + (0 .. n - 1));
-    terminates           \true;
-    exits                \false;
-    assigns              \nothing;
-    ensures none:        FumataBelowU16(votes, n, 0) == 0;
-    ensures step:        \forall integer c; FumataBelowU16(votes, n, c + 1) ==
-                                            FumataBelowU16(votes, n, c) + FumataCountU16(votes, n, c);
-    ensures bound:       \forall integer c; 0 <= FumataCountU16(votes, n, c) && 0 <= FumataBelowU16(votes, n, c) <= n;
-  @/
-  void fumata_ballot_lemma_below_u16(const uint16_t *votes, uint32_t n) {
-    /@
-      loop invariant range: 0 <= i <= n;
-      loop invariant none:  FumataBelowU16(votes, i, 0) == 0;
-      loop invariant step:  \forall integer c; FumataBelowU16(votes, i, c + 1) ==
-                                               FumataBelowU16(votes, i, c) + FumataCountU16(votes, i, c);
-      loop invariant bound: \forall integer c; 0 <= FumataCountU16(votes, i, c) &&
-                                               0 <= FumataBelowU16(votes, i, c) <= i;
-      loop assigns          i;
-      loop variant          n - i;
-    @/
-    for (uint32_t i = 0; i < n; i++) {
-    }
-  }
-*/
-
-/*@ ghost
-  /@
     requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
     requires tally:      FumataIsTallyU16(votes, n, counts, classes);
     terminates           \true;
@@ -195,7 +138,17 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     ensures sum:         FumataSum(counts, classes) == FumataBelowU16(votes, n, classes) <= n;
   @/
   void fumata_ballot_lemma_sum_u16(const uint16_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u16(votes, n);
+    /@
+      loop invariant range: 0 <= i <= n;
+      loop invariant none:  FumataBelowU16(votes, i, 0) == 0;
+      loop invariant step:  \forall integer c; FumataBelowU16(votes, i, c + 1) ==
+                                               FumataBelowU16(votes, i, c) + FumataCountU16(votes, i, c);
+      loop invariant bound: \forall integer c; 0 <= FumataBelowU16(votes, i, c) <= i;
+      loop assigns          i;
+      loop variant          n - i;
+    @/
+    for (uint32_t i = 0; i < n; i++) {
+    }
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU16(votes, n, c);
@@ -209,47 +162,35 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
 
 /*@
   requires readable:   \valid_read(votes + (0 .. teachers - 1));
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
   ensures count:       \result == FumataCountU16(votes, teachers, label);
 */
 static uint32_t fumata_ballot_count_u16(const uint16_t *votes, uint32_t teachers, uint16_t label) {
-  uint32_t rest = teachers % FUMATA_BALLOT_BLOCK;
   uint32_t total = 0;
+  uint32_t block;
   uint32_t i;
   uint32_t j;
 
   /*@
-    loop invariant range: 0 <= i <= rest;
+    loop invariant range: 0 <= i <= teachers;
     loop invariant count: total == FumataCountU16(votes, i, label);
     loop invariant bound: 0 <= total <= i;
-    loop assigns          i, total;
-    loop variant          rest - i;
-  */
-  for (i = 0; i < rest; i++) {
-    total += (uint32_t)(votes[i] == label);
-  }
-  /*@
-    loop invariant range: rest <= i <= teachers;
-    loop invariant whole: (teachers - i) % FUMATA_BALLOT_BLOCK == 0;
-    loop invariant count: total == FumataCountU16(votes, i, label);
-    loop invariant bound: 0 <= total <= i;
-    loop assigns          i, j, total;
+    loop assigns          i, j, block, total;
     loop variant          teachers - i;
   */
-  for (; i < teachers; i += FUMATA_BALLOT_BLOCK) {
+  for (i = 0; i < teachers; i += block) {
     uint16_t part = 0;
-    /*@ assert room: i + FUMATA_BALLOT_BLOCK <= teachers; */
+    block = teachers - i < FUMATA_BALLOT_BLOCK ? teachers - i : FUMATA_BALLOT_BLOCK;
     /*@
-      loop invariant range: 0 <= j <= FUMATA_BALLOT_BLOCK;
+      loop invariant range: 0 <= j <= block;
       loop invariant bound: 0 <= part <= j;
       loop invariant count: total + part == FumataCountU16(votes, i + j, label);
       loop assigns          j, part;
-      loop variant          FUMATA_BALLOT_BLOCK - j;
+      loop variant          block - j;
     */
-    for (j = 0; j < FUMATA_BALLOT_BLOCK; j++) {
+    for (j = 0; j < block; j++) {
       part = (uint16_t)(part + (votes[i + j] == label));
     }
     total += part;
@@ -308,7 +249,6 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
 /* `yes` or `no`, without a branch for the processor to guess. */
 /*@
   requires flag:       flag == 0 || flag == 1;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;

@@ -39,20 +39,14 @@ typedef struct {
   requires claim:      \valid_read(claim);
   requires writable:   \valid(fault);
   requires apart:      \separated(fault, plan) && \separated(fault, claim);
-  requires table:      1 <= plan->size <= FUMATA_TABLE_MAX ==>
-                       \separated(fault, plan->silence + (0 .. plan->size - 1));
+  requires table:      FumataTableSizeOk(plan->size) ==> \separated(fault, plan->silence + (0 .. plan->size - 1));
 
   terminates           \true;
   exits                \false;
   assigns              *fault;
-
   ensures certified:   \result == FUMATA_OK <==> FumataMeterIsCertified{Pre}(plan, claim);
   ensures fault:       FumataMeterFault{Pre}(plan, claim, fault->kind, fault->index);
-  ensures causes:      \result == FUMATA_OK || FumataIsRefusal(\result);
-  ensures clean:       \result == FUMATA_OK <==> fault->kind == FUMATA_FAULT_NONE;
-  ensures bad_claim:   \result == FUMATA_ERR_CLAIM <==> fault->kind == FUMATA_FAULT_CLAIM;
-  ensures bad_limit:   \result == FUMATA_ERR_LIMIT <==> fault->kind == FUMATA_FAULT_LIMIT;
-  ensures bad_table:   \result == FUMATA_ERR_TABLE <==> fault->kind == FUMATA_FAULT_TABLE;
+  ensures status:      FumataStatusSays(\result, fault->kind);
 */
 fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 
@@ -75,14 +69,9 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   terminates           \true;
   exits                \false;
   assigns              *fault;
-
   ensures certified:   \result == FUMATA_OK <==> FumataClassicIsCertified{Pre}(plan, claim);
   ensures fault:       FumataClassicFault{Pre}(plan, claim, fault->kind, fault->index);
-  ensures causes:      \result == FUMATA_OK || FumataIsRefusal(\result);
-  ensures clean:       \result == FUMATA_OK <==> fault->kind == FUMATA_FAULT_NONE;
-  ensures bad_claim:   \result == FUMATA_ERR_CLAIM <==> fault->kind == FUMATA_FAULT_CLAIM;
-  ensures bad_limit:   \result == FUMATA_ERR_LIMIT <==> fault->kind == FUMATA_FAULT_LIMIT;
-  ensures bad_table:   \result == FUMATA_ERR_TABLE <==> fault->kind == FUMATA_FAULT_TABLE;
+  ensures status:      FumataStatusSays(\result, fault->kind);
 */
 fumata_status fumata_certify_classic(const fumata_classic_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 

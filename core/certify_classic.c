@@ -2,9 +2,7 @@
 
 /* The first place without a coin, or the size: the last place has one in any table that starts with one. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
-
+  requires table:      FumataCdfOk(cdf, size);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -34,10 +32,8 @@ static uint32_t fumata_certify_gap(const uint64_t *cdf, uint32_t size) {
 
 /* The coins of place j. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
+  requires table:      FumataCdfOk(cdf, size);
   requires some:       1 <= cdf[0] && j <= size;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -57,7 +53,6 @@ static uint64_t fumata_certify_coins(const uint64_t *cdf, uint32_t size, uint32_
 
 /*@
   requires numbers:    FumataIsNumber(x, 512) && FumataIsNumber(y, 512);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -73,10 +68,8 @@ static fumata_number fumata_certify_larger(fumata_number x, fumata_number y) {
 
 /* A bound of p(z) / p(z - 1) over the table, at least 1. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
+  requires table:      FumataCdfOk(cdf, size);
   requires owned:      FumataEachOwned(cdf, size, size);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -84,7 +77,7 @@ static fumata_number fumata_certify_larger(fumata_number x, fumata_number y) {
   ensures range:       FumataIsNumber(\result, 512);
 */
 static fumata_number fumata_certify_threshold_up(const uint64_t *cdf, uint32_t size) {
-  fumata_number largest = fumata_round_whole_up(1);
+  fumata_number largest = fumata_round_pack_up(1, FUMATA_ROUND_WHOLE);
   fumata_number ratio;
   uint64_t before, coins;
   uint32_t j;
@@ -111,10 +104,8 @@ static fumata_number fumata_certify_threshold_up(const uint64_t *cdf, uint32_t s
 
 /* A bound of F(j) / F(j - 2). */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
+  requires table:      FumataCdfOk(cdf, size);
   requires some:       1 <= cdf[0] && 1 <= j <= size + 1;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -135,10 +126,8 @@ static fumata_number fumata_certify_reach_up(const uint64_t *cdf, uint32_t size,
 
 /* The largest of these over the table, at least 1. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
+  requires table:      FumataCdfOk(cdf, size);
   requires some:       1 <= cdf[0];
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -146,7 +135,7 @@ static fumata_number fumata_certify_reach_up(const uint64_t *cdf, uint32_t size,
   ensures range:       FumataIsNumber(\result, 512);
 */
 static fumata_number fumata_certify_query_up(const uint64_t *cdf, uint32_t size) {
-  fumata_number largest = fumata_round_whole_up(1);
+  fumata_number largest = fumata_round_pack_up(1, FUMATA_ROUND_WHOLE);
   uint32_t j;
 
   /*@
@@ -166,10 +155,8 @@ static fumata_number fumata_certify_query_up(const uint64_t *cdf, uint32_t size)
 
 /* The coins that beat place t. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
+  requires table:      FumataCdfOk(cdf, size);
   requires some:       1 <= cdf[0];
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -189,27 +176,23 @@ static uint64_t fumata_certify_beats(const uint64_t *cdf, uint32_t size, int64_t
 /* The loss with one more place of the threshold. */
 /*@
   requires number:     FumataIsNumber(loss, 134217728);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataMissUp(loss, coins, beats);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       \result.exponent <= loss.exponent + 64 || \result.exponent <= 64;
-  ensures low:         loss.exponent - 64 <= \result.exponent;
+  ensures range:       FumataSpans(\result, loss.exponent - 64, \max(loss.exponent, 0) + 64);
 */
 static fumata_number fumata_certify_miss_up(fumata_number loss, uint64_t coins, uint64_t beats) {
   if (coins == 0 || beats == 0) {
     return loss;
   }
-  return fumata_round_add_up(loss, fumata_round_mul_up(fumata_round_share_up(coins), fumata_round_share_up(beats)));
+  return fumata_round_add_up(loss, fumata_round_mul_up(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), fumata_round_pack_up(beats, FUMATA_ROUND_SHARE)));
 }
 
 /* What one stretch gives away. */
 /*@
   requires plan:       FumataClassicPlanOk(plan);
   requires some:       1 <= plan->threshold.cdf[0] && 1 <= plan->query.cdf[0];
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -218,7 +201,7 @@ static fumata_number fumata_certify_miss_up(fumata_number loss, uint64_t coins, 
 */
 static fumata_number fumata_certify_loss_up(const fumata_classic_plan *plan) {
   int64_t shift = plan->width + plan->threshold.first - plan->query.first;
-  fumata_number loss = fumata_round_share_up(plan->threshold.cdf[0]);
+  fumata_number loss = fumata_round_pack_up(plan->threshold.cdf[0], FUMATA_ROUND_SHARE);
   uint64_t coins, beats;
   uint32_t j;
 
@@ -248,7 +231,6 @@ static fumata_number fumata_certify_loss_up(const fumata_classic_plan *plan) {
 /*@
   requires number:     FumataIsNumber(x, 1500);
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -256,10 +238,10 @@ static fumata_number fumata_certify_loss_up(const fumata_classic_plan *plan) {
   ensures range:       FumataIsNumber(\result, 16777216);
 */
 static fumata_number fumata_certify_response_up(fumata_number x, uint32_t alpha) {
-  fumata_number inverse = fumata_round_div_up(fumata_round_whole_up(1), x);
+  fumata_number inverse = fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE), x);
   fumata_number high = fumata_round_pow_up(x, alpha);
   fumata_number low = fumata_round_pow_up(inverse, alpha - 1);
-  fumata_number bottom = fumata_round_add_down(fumata_round_whole_down(1), x);
+  fumata_number bottom = fumata_round_add_down(fumata_round_pack_down(1, FUMATA_ROUND_WHOLE), x);
 
   return fumata_round_div_up(fumata_round_add_up(high, low), bottom);
 }
@@ -269,7 +251,6 @@ static fumata_number fumata_certify_response_up(fumata_number x, uint32_t alpha)
   requires claim:      \valid_read(claim) && FumataClaimOk(claim);
   requires threshold:  FumataEachOwned(plan->threshold.cdf, plan->threshold.size, plan->threshold.size);
   requires query:      1 <= plan->query.cdf[0];
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -289,7 +270,6 @@ static int fumata_certify_classic_total(const fumata_classic_plan *plan, const f
 /*@
   requires plan:       FumataClassicPlanOk(plan);
   requires claim:      \valid_read(claim) && FumataClaimOk(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -313,7 +293,6 @@ static fumata_fault fumata_certify_classic_excess(const fumata_classic_plan *pla
 /*@
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;

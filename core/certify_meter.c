@@ -3,7 +3,6 @@
 /* A lower bound of a / b, both in coins. */
 /*@
   requires some:       1 <= a && 1 <= b;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -11,14 +10,13 @@
   ensures range:       FumataIsNumber(\result, 512);
 */
 static fumata_number fumata_certify_ratio_down(uint64_t a, uint64_t b) {
-  return fumata_round_div_down(fumata_round_share_down(a), fumata_round_share_up(b));
+  return fumata_round_div_down(fumata_round_pack_down(a, FUMATA_ROUND_SHARE), fumata_round_pack_up(b, FUMATA_ROUND_SHARE));
 }
 
 /* Bounds of 1 + x + ... + x^(n - 1). */
 /*@
   requires number:     FumataIsNumber(x, 512);
   requires power:      1 <= n <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -26,7 +24,7 @@ static fumata_number fumata_certify_ratio_down(uint64_t a, uint64_t b) {
   ensures range:       FumataIsNumber(\result, 4194304);
 */
 static fumata_number fumata_certify_series_up(fumata_number x, uint32_t n) {
-  fumata_number one = fumata_round_whole_up(1);
+  fumata_number one = fumata_round_pack_up(1, FUMATA_ROUND_WHOLE);
   fumata_number sum = one;
   uint32_t i;
 
@@ -48,7 +46,6 @@ static fumata_number fumata_certify_series_up(fumata_number x, uint32_t n) {
 /*@
   requires number:     FumataIsNumber(x, 512);
   requires power:      1 <= n <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -56,7 +53,7 @@ static fumata_number fumata_certify_series_up(fumata_number x, uint32_t n) {
   ensures range:       FumataIsNumber(\result, 4194304);
 */
 static fumata_number fumata_certify_series_down(fumata_number x, uint32_t n) {
-  fumata_number one = fumata_round_whole_down(1);
+  fumata_number one = fumata_round_pack_down(1, FUMATA_ROUND_WHOLE);
   fumata_number sum = one;
   uint32_t i;
 
@@ -80,7 +77,6 @@ static fumata_number fumata_certify_series_down(fumata_number x, uint32_t n) {
 /*@
   requires some:       1 <= p && 1 <= r && p != r;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -90,22 +86,21 @@ static fumata_number fumata_certify_series_down(fumata_number x, uint32_t n) {
 static fumata_number fumata_certify_room_down(uint64_t p, uint64_t r, uint32_t alpha) {
   uint64_t q = fumata_certify_others(p);
   uint64_t s = fumata_certify_others(r);
-  fumata_number base = fumata_round_share_down(r);
+  fumata_number base = fumata_round_pack_down(r, FUMATA_ROUND_SHARE);
   fumata_number sum;
 
   if (p > r) {
     sum = fumata_certify_series_down(fumata_certify_ratio_down(q, s), alpha);
-    return fumata_round_add_down(base, fumata_round_mul_down(fumata_round_share_down(p - r), sum));
+    return fumata_round_add_down(base, fumata_round_mul_down(fumata_round_pack_down(p - r, FUMATA_ROUND_SHARE), sum));
   }
   sum = fumata_certify_series_up(fumata_certify_ratio_up(q, s), alpha);
-  return fumata_round_sub_down(base, fumata_round_mul_up(fumata_round_share_up(r - p), sum));
+  return fumata_round_sub_down(base, fumata_round_mul_up(fumata_round_pack_up(r - p, FUMATA_ROUND_SHARE), sum));
 }
 
 /* An upper bound of a of Theorem M. */
 /*@
   requires some:       1 <= p && 1 <= r;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -115,7 +110,7 @@ static fumata_number fumata_certify_room_down(uint64_t p, uint64_t r, uint32_t a
 static fumata_number fumata_certify_silent_up(uint64_t p, uint64_t r, uint32_t alpha) {
   fumata_number ratio = fumata_certify_ratio_up(p, r);
 
-  return fumata_round_mul_up(fumata_round_share_up(p), fumata_round_pow_up(ratio, alpha - 1));
+  return fumata_round_mul_up(fumata_round_pack_up(p, FUMATA_ROUND_SHARE), fumata_round_pow_up(ratio, alpha - 1));
 }
 
 /* Theorem M (a) from p to r. */
@@ -123,7 +118,6 @@ static fumata_number fumata_certify_silent_up(uint64_t p, uint64_t r, uint32_t a
   requires some:       1 <= p && 1 <= r;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
   requires price:      1 <= v;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -141,7 +135,7 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
     return 0;
   }
   silent = fumata_certify_silent_up(p, r, alpha);
-  return fumata_round_le(silent, fumata_round_mul_down(room, fumata_round_fixed_down(v)));
+  return fumata_round_le(silent, fumata_round_mul_down(room, fumata_round_pack_down(v, FUMATA_ROUND_FIXED)));
 }
 
 /* Theorem M (b). */
@@ -149,7 +143,6 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
   requires some:       1 <= p;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
   requires price:      1 <= v;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -159,13 +152,12 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
 static int fumata_certify_first(uint64_t p, uint32_t alpha, uint64_t v) {
   fumata_number power = fumata_round_pow_up(fumata_certify_inverse_up(p), alpha - 1);
 
-  return fumata_round_le(power, fumata_round_fixed_down(v));
+  return fumata_round_le(power, fumata_round_pack_down(v, FUMATA_ROUND_FIXED));
 }
 
 /* The first entry that is out of order, or the size. */
 /*@
   requires readable:   \valid_read(silence + (0 .. size - 1));
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -194,9 +186,7 @@ static uint32_t fumata_certify_table(const uint64_t *silence, uint32_t size) {
 /*@
   requires readable:   1 <= size && \valid_read(silence + (0 .. size - 1));
   requires table:      FumataSilenceTable(silence, size);
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  requires price:      1 <= v;
-
+  requires claim:      2 <= alpha <= FUMATA_ALPHA_MAX && 1 <= v;
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -218,6 +208,7 @@ static uint32_t fumata_certify_steps(const uint64_t *silence, uint32_t size, uin
         !fumata_certify_step(silence[i], silence[i - 1], alpha, v)) {
       return i;
     }
+    /*@ assert step: FumataStepAt(silence, i, alpha, v); */
   }
   return size;
 }
@@ -225,7 +216,6 @@ static uint32_t fumata_certify_steps(const uint64_t *silence, uint32_t size, uin
 /*@
   requires plan:       FumataMeterPlanOk(plan);
   requires claim:      \valid_read(claim) && FumataMeterClaimOk(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -233,16 +223,15 @@ static uint32_t fumata_certify_steps(const uint64_t *silence, uint32_t size, uin
   ensures total:       \result == 1 <==> FumataMeterTotal(plan, claim);
 */
 static int fumata_certify_meter_total(const fumata_meter_plan *plan, const fumata_claim *claim) {
-  fumata_number loss = fumata_round_share_up(fumata_certify_others(plan->silence[0]));
+  fumata_number loss = fumata_round_pack_up(fumata_certify_others(plan->silence[0]), FUMATA_ROUND_SHARE);
 
-  return fumata_certify_total(claim, plan->limit, fumata_round_fixed_up(claim->v), loss);
+  return fumata_certify_total(claim, plan->limit, fumata_round_pack_up(claim->v, FUMATA_ROUND_FIXED), loss);
 }
 
 /* What fails in a plan and a claim that are well formed. */
 /*@
   requires plan:       FumataMeterPlanOk(plan);
   requires claim:      \valid_read(claim) && FumataMeterClaimOk(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -266,7 +255,6 @@ static fumata_fault fumata_certify_meter_excess(const fumata_meter_plan *plan, c
 /*@
   requires plan:       FumataMeterPlanReadable(plan);
   requires claim:      \valid_read(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;

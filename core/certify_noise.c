@@ -7,7 +7,6 @@
   requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
   requires table:      FumataNeverFalls(cdf, size);
   requires some:       1 <= cdf[size - 1];
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -30,7 +29,6 @@ static uint64_t fumata_certify_place(const uint64_t *cdf, uint32_t size, int64_t
 /* Those of `coins` that `other` does not cover. */
 /*@
   requires number:     FumataIsNumber(exp, 8796093022208);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -45,8 +43,8 @@ static uint64_t fumata_certify_exposed(fumata_number exp, uint64_t coins, uint64
   if (other == 0) {
     return coins;
   }
-  share = fumata_round_share_up(coins);
-  cover = fumata_round_mul_down(exp, fumata_round_share_down(other));
+  share = fumata_round_pack_up(coins, FUMATA_ROUND_SHARE);
+  cover = fumata_round_mul_down(exp, fumata_round_pack_down(other, FUMATA_ROUND_SHARE));
   if (fumata_round_le(share, cover)) {
     return 0;
   }
@@ -56,7 +54,6 @@ static uint64_t fumata_certify_exposed(fumata_number exp, uint64_t coins, uint64
 /* Is the share of these coins at most delta? */
 /*@
   requires number:     FumataIsNumber(delta, 1024);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -67,7 +64,7 @@ static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
   if (coins == 0) {
     return 1;
   }
-  return fumata_round_le(fumata_round_share_up(coins), delta);
+  return fumata_round_le(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), delta);
 }
 
 /* Are few coins exposed when the other count is larger by `shift`? */
@@ -77,7 +74,6 @@ static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
   requires some:       1 <= cdf[size - 1];
   requires numbers:    FumataIsNumber(exp, 8796093022208) && FumataIsNumber(delta, 1024);
   requires shift:      -1048576 <= shift <= 1048576;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -120,7 +116,6 @@ static int fumata_certify_one_way(const uint64_t *cdf, uint32_t size, int64_t sh
   requires some:       1 <= cdf[size - 1];
   requires numbers:    FumataIsNumber(exp, 8796093022208) && FumataIsNumber(delta, 1024);
   requires range:      FumataSensitivityOk(sensitivity);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -152,7 +147,6 @@ static uint32_t fumata_certify_apart(const uint64_t *cdf, uint32_t size, uint32_
   requires noise:      FumataCountNoiseOk(noise);
   requires claim:      \valid_read(claim) && FumataCountClaimOk(claim);
   requires range:      FumataSensitivityOk(sensitivity);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -162,8 +156,8 @@ static uint32_t fumata_certify_apart(const uint64_t *cdf, uint32_t size, uint32_
 */
 static uint32_t fumata_certify_noise_apart(const fumata_noise *noise, uint32_t sensitivity, const fumata_claim *claim) {
   fumata_number exp = fumata_certify_exp_down(claim->epsilon_num, claim->epsilon_den, 2);
-  fumata_number delta =
-      fumata_round_div_down(fumata_round_whole_down(claim->delta_num), fumata_round_whole_up(claim->delta_den));
+  fumata_number num = fumata_round_pack_down(claim->delta_num, FUMATA_ROUND_WHOLE);
+  fumata_number delta = fumata_round_div_down(num, fumata_round_pack_up(claim->delta_den, FUMATA_ROUND_WHOLE));
 
   return fumata_certify_apart(noise->cdf, noise->size, sensitivity, exp, delta);
 }
@@ -171,7 +165,6 @@ static uint32_t fumata_certify_noise_apart(const fumata_noise *noise, uint32_t s
 /*@
   requires noise:      FumataNoiseReadable(noise);
   requires claim:      \valid_read(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;

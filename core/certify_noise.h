@@ -15,7 +15,7 @@
  *
  * `fault` is written by every call. Of a claim its index is 0, or 1 for the sensitivity; of a total it is the smallest
  * change of the count that shows.
- * Claim:    T-CERT-3, accepted iff the inequalities hold as certify_noise.acsl computes them.
+ * Claim:    T-CERT-4, accepted iff the inequalities hold as certify_noise.acsl computes them.
  * Not here: that those imply (epsilon, delta) over the reals (proofs/coq). */
 /*@
   requires noise:      FumataNoiseReadable(noise);
@@ -28,14 +28,9 @@
   terminates           \true;
   exits                \false;
   assigns              *fault;
-
   ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
   ensures fault:       FumataNoiseFault{Pre}(noise, sensitivity, claim, fault->kind, fault->index);
-  ensures causes:      \result == FUMATA_OK || FumataIsRefusal(\result);
-  ensures clean:       \result == FUMATA_OK <==> fault->kind == FUMATA_FAULT_NONE;
-  ensures bad_claim:   \result == FUMATA_ERR_CLAIM <==> fault->kind == FUMATA_FAULT_CLAIM;
-  ensures bad_limit:   \result != FUMATA_ERR_LIMIT;
-  ensures bad_table:   \result == FUMATA_ERR_TABLE <==> fault->kind == FUMATA_FAULT_TABLE;
+  ensures status:      FumataStatusSays(\result, fault->kind);
 */
 fumata_status fumata_certify_noise(const fumata_noise *noise, uint32_t sensitivity, const fumata_claim *claim,
                                    fumata_fault *fault);

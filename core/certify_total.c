@@ -5,17 +5,16 @@ uint64_t fumata_certify_others(uint64_t coins) {
 }
 
 fumata_number fumata_certify_ratio_up(uint64_t a, uint64_t b) {
-  return fumata_round_div_up(fumata_round_share_up(a), fumata_round_share_down(b));
+  return fumata_round_div_up(fumata_round_pack_up(a, FUMATA_ROUND_SHARE), fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
 }
 
 fumata_number fumata_certify_inverse_up(uint64_t b) {
-  return fumata_round_div_up(fumata_round_whole_up(1), fumata_round_share_down(b));
+  return fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE), fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
 }
 
 /* An upper bound of c(alpha). */
 /*@
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -23,9 +22,9 @@ fumata_number fumata_certify_inverse_up(uint64_t b) {
   ensures range:       FumataIsNumber(\result, 16777216);
 */
 static fumata_number fumata_certify_peak_up(uint32_t alpha) {
-  fumata_number whole = fumata_round_whole_down(alpha);
-  fumata_number share = fumata_round_div_up(fumata_round_whole_up(1), whole);
-  fumata_number ratio = fumata_round_div_up(fumata_round_whole_up(alpha - 1), whole);
+  fumata_number whole = fumata_round_pack_down(alpha, FUMATA_ROUND_WHOLE);
+  fumata_number share = fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE), whole);
+  fumata_number ratio = fumata_round_div_up(fumata_round_pack_up(alpha - 1, FUMATA_ROUND_WHOLE), whole);
 
   return fumata_round_mul_up(share, fumata_round_pow_up(ratio, alpha - 1));
 }
@@ -34,7 +33,6 @@ static fumata_number fumata_certify_peak_up(uint32_t alpha) {
 /*@
   requires some:       1 <= num && 1 <= den;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -42,15 +40,14 @@ static fumata_number fumata_certify_peak_up(uint32_t alpha) {
   ensures range:       FumataIsNumber(\result, 256);
 */
 static fumata_number fumata_certify_exponent_down(uint32_t num, uint32_t den, uint32_t alpha) {
-  fumata_number top = fumata_round_whole_down((uint64_t)num * (alpha - 1));
+  fumata_number top = fumata_round_pack_down((uint64_t)num * (alpha - 1), FUMATA_ROUND_WHOLE);
 
-  return fumata_round_div_down(top, fumata_round_whole_up((uint64_t)den * 65536));
+  return fumata_round_div_down(top, fumata_round_pack_up((uint64_t)den * 65536, FUMATA_ROUND_WHOLE));
 }
 
 /* A lower bound of 1 + y + y^2 / 2. */
 /*@
   requires number:     FumataIsNumber(y, 256);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -58,9 +55,9 @@ static fumata_number fumata_certify_exponent_down(uint32_t num, uint32_t den, ui
   ensures range:       FumataIsNumber(\result, 2000);
 */
 static fumata_number fumata_certify_parabola_down(fumata_number y) {
-  fumata_number half = fumata_round_div_down(fumata_round_mul_down(y, y), fumata_round_whole_up(2));
+  fumata_number half = fumata_round_div_down(fumata_round_mul_down(y, y), fumata_round_pack_up(2, FUMATA_ROUND_WHOLE));
 
-  return fumata_round_add_down(fumata_round_whole_down(1), fumata_round_add_down(y, half));
+  return fumata_round_add_down(fumata_round_pack_down(1, FUMATA_ROUND_WHOLE), fumata_round_add_down(y, half));
 }
 
 fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha) {
@@ -74,7 +71,6 @@ fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
   requires limit:      FumataLimitOk(limit);
   requires growth:     FumataIsNumber(growth, 16777216);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -92,7 +88,6 @@ static fumata_number fumata_certify_moment_up(uint32_t alpha, uint32_t limit, fu
   requires delta:      1 <= num && 1 <= den;
   requires limit:      FumataLimitOk(limit);
   requires loss:       FumataIsNumber(loss, 134217728);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -100,9 +95,9 @@ static fumata_number fumata_certify_moment_up(uint32_t alpha, uint32_t limit, fu
   ensures range:       \result.mantissa != 0 ==> FumataIsNumber(\result, 1024);
 */
 static fumata_number fumata_certify_left_down(uint64_t num, uint64_t den, uint32_t limit, fumata_number loss) {
-  fumata_number delta = fumata_round_div_down(fumata_round_whole_down(num), fumata_round_whole_up(den));
+  fumata_number delta = fumata_round_div_down(fumata_round_pack_down(num, FUMATA_ROUND_WHOLE), fumata_round_pack_up(den, FUMATA_ROUND_WHOLE));
 
-  return fumata_round_sub_down(delta, fumata_round_mul_up(fumata_round_whole_up(limit), loss));
+  return fumata_round_sub_down(delta, fumata_round_mul_up(fumata_round_pack_up(limit, FUMATA_ROUND_WHOLE), loss));
 }
 
 int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss) {

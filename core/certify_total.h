@@ -8,7 +8,6 @@
 /* 2^64 - coins. */
 /*@
   requires some:       1 <= coins;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -20,7 +19,6 @@ uint64_t fumata_certify_others(uint64_t coins);
 /* An upper bound of a / b, both in coins. */
 /*@
   requires some:       1 <= a && 1 <= b;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -32,7 +30,6 @@ fumata_number fumata_certify_ratio_up(uint64_t a, uint64_t b);
 /* An upper bound of 1 / b. */
 /*@
   requires some:       1 <= b;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -45,7 +42,6 @@ fumata_number fumata_certify_inverse_up(uint64_t b);
 /*@
   requires some:       1 <= num && 1 <= den;
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -60,7 +56,6 @@ fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha
   requires limit:      FumataLimitOk(limit);
   requires growth:     FumataIsNumber(growth, 16777216);
   requires loss:       FumataIsNumber(loss, 134217728);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -72,7 +67,6 @@ int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_numbe
 
 /*@
   requires claim:      \valid_read(claim);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -94,11 +88,7 @@ fumata_fault fumata_certify_fault(fumata_fault_kind kind, uint32_t index);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures clean:       \result == FUMATA_OK <==> kind == FUMATA_FAULT_NONE;
-  ensures claim:       \result == FUMATA_ERR_CLAIM <==> kind == FUMATA_FAULT_CLAIM;
-  ensures limit:       \result == FUMATA_ERR_LIMIT <==> kind == FUMATA_FAULT_LIMIT;
-  ensures table:       \result == FUMATA_ERR_TABLE <==> kind == FUMATA_FAULT_TABLE;
-  ensures causes:      \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures status:      FumataStatusSays(\result, kind);
 */
 fumata_status fumata_certify_status(fumata_fault_kind kind);
 

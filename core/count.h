@@ -22,7 +22,7 @@ typedef struct {
  * epsilon and delta, has to be stored, durably, before the release.
  *
  * Claim:    T-COUNT-2, the counter of refused noise does not come into being; T-ERR-1.
- * Not here: that the certificate means privacy (T-CERT-3), that the sensitivity is the count's, that it was stored. */
+ * Not here: that the certificate means privacy (T-CERT-4), that the sensitivity is the count's, that it was stored. */
 /*@
   requires state:      \valid(counter);
   requires noise:      FumataNoiseReadable(noise);

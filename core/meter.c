@@ -48,7 +48,6 @@ fumata_status fumata_meter_reserve(fumata_meter *meter) {
  * coin only in comparisons whose results are added up. */
 /*@
   requires plan:       FumataMeterPlanOk(plan);
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;

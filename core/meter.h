@@ -37,7 +37,7 @@ typedef struct {
   assigns              *meter;
   ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
   ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
-  ensures certified:   \result == FUMATA_OK <==> FumataMeterIsCertified{Pre}(plan, claim);
+  ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
   ensures plan:        \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
   ensures begun:       \result == FUMATA_OK ==> meter->left == plan->limit && meter->reserved == 0;
@@ -69,7 +69,7 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
     assumes            left <= plan->limit;
     ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
     ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
-    ensures certified: \result == FUMATA_OK <==> FumataMeterIsCertified{Pre}(plan, claim);
+    ensures certified: \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
     ensures plan:      \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
     ensures resumed:   \result == FUMATA_OK ==> meter->left == left && meter->reserved == 0;

@@ -12,7 +12,6 @@ typedef struct {
 
 /*@
   requires small:      mantissa < FUMATA_ROUND_FULL;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -31,7 +30,6 @@ static fumata_number fumata_round_number(uint64_t mantissa, int64_t exponent) {
 /*@
   requires positive:   1 <= mantissa;
   requires range:      -FUMATA_ROUND_RANGE <= exponent <= FUMATA_ROUND_RANGE;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -93,30 +91,6 @@ fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent) {
   return fumata_round_number(high, wide.exponent + 32);
 }
 
-fumata_number fumata_round_whole_up(uint64_t n) {
-  return fumata_round_pack_up(n, 0);
-}
-
-fumata_number fumata_round_whole_down(uint64_t n) {
-  return fumata_round_pack_down(n, 0);
-}
-
-fumata_number fumata_round_fixed_up(uint64_t n) {
-  return fumata_round_pack_up(n, -32);
-}
-
-fumata_number fumata_round_fixed_down(uint64_t n) {
-  return fumata_round_pack_down(n, -32);
-}
-
-fumata_number fumata_round_share_up(uint64_t n) {
-  return fumata_round_pack_up(n, -64);
-}
-
-fumata_number fumata_round_share_down(uint64_t n) {
-  return fumata_round_pack_down(n, -64);
-}
-
 fumata_number fumata_round_mul_up(fumata_number x, fumata_number y) {
   return fumata_round_pack_up((uint64_t)x.mantissa * y.mantissa, x.exponent + y.exponent);
 }
@@ -143,7 +117,6 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y) {
 /*@
   requires positive:   1 <= x.mantissa;
   requires places:     0 <= places;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -171,7 +144,6 @@ static uint64_t fumata_round_align_up(fumata_number x, int64_t places) {
 /*@
   requires positive:   1 <= x.mantissa;
   requires places:     0 <= places;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -197,21 +169,29 @@ static uint64_t fumata_round_align_down(fumata_number x, int64_t places) {
 }
 
 fumata_number fumata_round_add_up(fumata_number x, fumata_number y) {
+  uint64_t sum;
+
   if (x.exponent < y.exponent) {
-    return fumata_round_pack_up(fumata_round_align_up(x, y.exponent - x.exponent) + fumata_round_align_up(y, 0),
-                                y.exponent - 31);
+    sum = fumata_round_align_up(x, y.exponent - x.exponent) + fumata_round_align_up(y, 0);
+    /*@ assert left: FumataAddUp(x, y) == FumataPackUp(sum, y.exponent - 31); */
+    return fumata_round_pack_up(sum, y.exponent - 31);
   }
-  return fumata_round_pack_up(fumata_round_align_up(x, 0) + fumata_round_align_up(y, x.exponent - y.exponent),
-                              x.exponent - 31);
+  sum = fumata_round_align_up(x, 0) + fumata_round_align_up(y, x.exponent - y.exponent);
+  /*@ assert right: FumataAddUp(x, y) == FumataPackUp(sum, x.exponent - 31); */
+  return fumata_round_pack_up(sum, x.exponent - 31);
 }
 
 fumata_number fumata_round_add_down(fumata_number x, fumata_number y) {
+  uint64_t sum;
+
   if (x.exponent < y.exponent) {
-    return fumata_round_pack_down(fumata_round_align_down(x, y.exponent - x.exponent) + fumata_round_align_down(y, 0),
-                                  y.exponent - 31);
+    sum = fumata_round_align_down(x, y.exponent - x.exponent) + fumata_round_align_down(y, 0);
+    /*@ assert left: FumataAddDown(x, y) == FumataPackDown(sum, y.exponent - 31); */
+    return fumata_round_pack_down(sum, y.exponent - 31);
   }
-  return fumata_round_pack_down(fumata_round_align_down(x, 0) + fumata_round_align_down(y, x.exponent - y.exponent),
-                                x.exponent - 31);
+  sum = fumata_round_align_down(x, 0) + fumata_round_align_down(y, x.exponent - y.exponent);
+  /*@ assert right: FumataAddDown(x, y) == FumataPackDown(sum, x.exponent - 31); */
+  return fumata_round_pack_down(sum, x.exponent - 31);
 }
 
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y) {
@@ -225,11 +205,12 @@ fumata_number fumata_round_sub_down(fumata_number x, fumata_number y) {
   if (whole <= part) {
     return fumata_round_number(0, 0);
   }
+  /*@ assert rest: FumataSubDown(x, y) == FumataPackDown(whole - part, x.exponent - 31); */
   return fumata_round_pack_down(whole - part, x.exponent - 31);
 }
 
 fumata_number fumata_round_pow_up(fumata_number x, uint32_t n) {
-  fumata_number power = fumata_round_whole_up(1);
+  fumata_number power = fumata_round_pack_up(1, FUMATA_ROUND_WHOLE);
   uint32_t i;
 
   /*@
@@ -249,7 +230,7 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n) {
 }
 
 fumata_number fumata_round_pow_down(fumata_number x, uint32_t n) {
-  fumata_number power = fumata_round_whole_down(1);
+  fumata_number power = fumata_round_pack_down(1, FUMATA_ROUND_WHOLE);
   uint32_t i;
 
   /*@

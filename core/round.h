@@ -7,6 +7,10 @@
 #define FUMATA_ROUND_RANGE INT64_C(1125899906842624) /* 2^50, far beyond any exponent of a certificate */
 #define FUMATA_ROUND_POWER 1048576u                  /* 2^20, the largest power */
 
+#define FUMATA_ROUND_WHOLE 0     /* exponents to pack with: n */
+#define FUMATA_ROUND_FIXED (-32) /* n / 2^32, a price */
+#define FUMATA_ROUND_SHARE (-64) /* n / 2^64, a number of coins as a probability */
+
 /* mantissa * 2^exponent. The mantissa has its highest bit set; zero, where it can be a result, says so. */
 typedef struct {
   uint32_t mantissa;
@@ -29,8 +33,7 @@ typedef struct {
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataPackUp(mantissa, exponent);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       exponent - 31 <= \result.exponent <= exponent + 33;
+  ensures range:       FumataSpans(\result, exponent - 31, exponent + 33);
 */
 fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
 
@@ -42,83 +45,9 @@ fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataPackDown(mantissa, exponent);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       exponent - 31 <= \result.exponent <= exponent + 32;
+  ensures range:       FumataSpans(\result, exponent - 31, exponent + 32);
 */
 fumata_number fumata_round_pack_down(uint64_t mantissa, int64_t exponent);
-
-/* n, n / 2^32 and n / 2^64 as numbers. */
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataWholeUp(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -31 <= \result.exponent <= 33;
-*/
-fumata_number fumata_round_whole_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataWholeDown(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -31 <= \result.exponent <= 33;
-*/
-fumata_number fumata_round_whole_down(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataFixedUp(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -63 <= \result.exponent <= 1;
-*/
-fumata_number fumata_round_fixed_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataFixedDown(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -63 <= \result.exponent <= 1;
-*/
-fumata_number fumata_round_fixed_down(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataShareUp(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -95 <= \result.exponent <= -31;
-*/
-fumata_number fumata_round_share_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataShareDown(n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -95 <= \result.exponent <= -31;
-*/
-fumata_number fumata_round_share_down(uint64_t n);
 
 /*@
   requires numbers:    FumataIsNumber(x, FUMATA_ROUND_RANGE / 2) && FumataIsNumber(y, FUMATA_ROUND_RANGE / 2);
@@ -127,8 +56,7 @@ fumata_number fumata_round_share_down(uint64_t n);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataMulUp(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
+  ensures range:       FumataSpans(\result, x.exponent + y.exponent - 31, x.exponent + y.exponent + 33);
 */
 fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
 
@@ -139,8 +67,7 @@ fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataMulDown(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
+  ensures range:       FumataSpans(\result, x.exponent + y.exponent - 31, x.exponent + y.exponent + 33);
 */
 fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
 
@@ -151,8 +78,7 @@ fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataDivUp(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
+  ensures range:       FumataSpans(\result, x.exponent - y.exponent - 63, x.exponent - y.exponent + 1);
 */
 fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
 
@@ -163,8 +89,7 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataDivDown(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
+  ensures range:       FumataSpans(\result, x.exponent - y.exponent - 63, x.exponent - y.exponent + 1);
 */
 fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
 
@@ -175,8 +100,7 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataAddUp(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
+  ensures range:       FumataSpans(\result, \max(x.exponent, y.exponent) - 62, \max(x.exponent, y.exponent) + 2);
 */
 fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
 
@@ -187,8 +111,7 @@ fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataAddDown(x, y);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
+  ensures range:       FumataSpans(\result, \max(x.exponent, y.exponent) - 62, \max(x.exponent, y.exponent) + 2);
 */
 fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
 
@@ -200,8 +123,7 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataSubDown(x, y);
-  ensures full:        \result.mantissa != 0 ==> 2147483648 <= \result.mantissa;
-  ensures range:       \result.mantissa != 0 ==> x.exponent - 62 <= \result.exponent <= x.exponent + 2;
+  ensures range:       \result.mantissa != 0 ==> FumataSpans(\result, x.exponent - 62, x.exponent + 2);
 */
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
 
@@ -214,8 +136,7 @@ fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataPowUp(x, n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
+  ensures range:       FumataSpans(\result, -33 - 33554432 * n, 33 + 33554432 * n);
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
 fumata_number fumata_round_pow_up(fumata_number x, uint32_t n);
@@ -228,8 +149,7 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n);
   exits                \false;
   assigns              \nothing;
   ensures value:       \result == FumataPowDown(x, n);
-  ensures full:        2147483648 <= \result.mantissa;
-  ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
+  ensures range:       FumataSpans(\result, -33 - 33554432 * n, 33 + 33554432 * n);
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
 fumata_number fumata_round_pow_down(fumata_number x, uint32_t n);

@@ -218,7 +218,7 @@ Proof.
   intros n n'. unfold FumataCountCapped. destruct (Z.ltb_spec n FUMATA_COUNT_MAX); destruct (Z.ltb_spec n' FUMATA_COUNT_MAX); lia.
 Qed.
 
-(* T-CERT-3 means privacy. *)
+(* T-CERT-4 means privacy. *)
 Theorem count_is_private : certified_count_is_private.
 Proof.
   intros noise sensitivity claim Hfit [Hclaim [Hsens [Hnoise Hkeeps]]] D near count Hnear.
