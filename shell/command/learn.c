@@ -10,6 +10,11 @@
 #include "base/progress.h"
 #include "command/commands.h"
 
+/* --estimate-error: below, the noise drowns the estimate; above, it protects nothing. Its delta is 1 / DELTAS. */
+#define LEARN_ESTIMATE_EPSILON_MIN 0.01
+#define LEARN_ESTIMATE_EPSILON_MAX 20.0
+#define LEARN_ESTIMATE_DELTAS      UINT64_C(1000000000000)
+
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
   (void)row;
@@ -142,19 +147,33 @@ static int learn_estimate_size(struct learn *learn) {
   return code;
 }
 
+/* The noise of the estimate, at the epsilon that was asked for. */
+static int learn_estimate_noise(struct learn *learn) {
+  struct rational epsilon = learn->estimate;
+  double value = rational_value(epsilon.num, epsilon.den);
+  struct plan_target target = {.delta_num = 1, .delta_den = LEARN_ESTIMATE_DELTAS, .silences = 1};
+  if (value < LEARN_ESTIMATE_EPSILON_MIN || value > LEARN_ESTIMATE_EPSILON_MAX || epsilon.den > UINT32_MAX)
+    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g with at most nine digits is expected",
+                        LEARN_ESTIMATE_EPSILON_MIN, LEARN_ESTIMATE_EPSILON_MAX);
+  target.epsilon_num = (uint32_t)epsilon.num;
+  target.epsilon_den = (uint32_t)epsilon.den;
+  return plan_count_make(&target, ERROR_ESTIMATE_PARTS, &learn->noise);
+}
+
 /* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
 static int learn_estimate(struct learn *learn) {
   struct training *training = &learn->training;
   unsigned char *held = NULL;
   char text[RATIONAL_TEXT];
-  int code = error_estimate_noise_make(&learn->noise, learn->estimate);
+  struct rational delta = {1, LEARN_ESTIMATE_DELTAS};
+  int code = learn_estimate_noise(learn);
   if (!code) code = learn_estimate_size(learn);
-  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
+  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->estimate, delta);
   if (!code) code = learn_queries_halve(learn, 1, &held);
   if (!code)
     code = error_estimate_run(&training->learner, &training->rows, held,
-                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise, &training->coins,
-                              &learn->estimated);
+                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise.counter,
+                              &training->coins, &learn->estimated);
   free(held);
   if (code) return code;
   rational_print(learn->estimate.num, learn->estimate.den, text);
@@ -305,7 +324,7 @@ static int learn_run(struct learn *learn) {
 static void learn_free(struct learn *learn) {
   session_shut(&learn->session);
   learn_output_tidy(learn);
-  error_estimate_noise_free(&learn->noise);
+  plan_count_free(&learn->noise);
   learned_free(&learn->learned);
   learner_free(&learn->student);
   rows_free(&learn->queries);

@@ -6,6 +6,7 @@
 #include "command/training.h"
 #include "learn/error_estimate.h"
 #include "learn/student.h"
+#include "plan/plan_count.h"
 
 struct learn {
   /* what was asked for */
@@ -26,7 +27,7 @@ struct learn {
   uint64_t records; /* private rows */
   struct learned learned;
   struct session session;
-  struct error_estimate_noise noise;
+  struct plan_count noise; /* of the estimate */
   double estimated;
   int is_closed, has_score;
   size_t right, tested;

@@ -92,8 +92,8 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
   if (learn->estimate.den) {
-    learn_output_ratio(out, "estimate_epsilon", learn->noise.epsilon.num, learn->noise.epsilon.den);
-    learn_output_ratio(out, "estimate_delta", learn->noise.delta.num, learn->noise.delta.den);
+    learn_output_ratio(out, "estimate_epsilon", learn->noise.claim.epsilon_num, learn->noise.claim.epsilon_den);
+    learn_output_ratio(out, "estimate_delta", learn->noise.claim.delta_num, learn->noise.claim.delta_den);
     fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
     fprintf(out, "  \"total_epsilon\": %.10g,\n", learn_output_total(learn));
   }
