@@ -300,8 +300,8 @@ Proof.
           destruct (Z.leb_spec (Z.min 0 (shift + Z.of_nat n)) 0); [exact H0|lia]. }
         lia. }
       pose proof (share_pos _ Wc) as Sc.
-      destruct (Z.gtb_spec coins 0) as [Gc|Gc]; [|unfold word in Wc; lia].
-      destruct (Z.gtb_spec beats 0) as [Gb|Gb]; cbn [andb].
+      destruct (Z.ltb_spec 0 coins) as [Gc|Gc]; [|unfold word in Wc; lia].
+      destruct (Z.ltb_spec 0 beats) as [Gb|Gb]; cbn [andb].
       + assert (Wb' : word beats) by (unfold word; lia). pose proof (share_pos _ Wb') as Sb. rewrite Et. split.
         * rewrite <- Rplus_assoc. apply add_up; [exact I1|].
           apply mul_up; [apply share_upper; exact Wc|apply share_upper; exact Wb'|lra|lra].
@@ -331,7 +331,7 @@ Proof.
 Qed.
 
 (* What is certified about a classic plan is what Theorem C asks, with a delta no larger than claimed. *)
-Theorem certified_classic_delta : forall plan claim, claim_fits claim -> FumataClassicIsCertified plan claim ->
+Theorem certified_classic_delta : forall plan claim, fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   exists x y z, tame (noises_of plan) x y /\ x * y <= z /\
   delta_C (Z.to_nat (claim_alpha claim)) z (Z.to_nat (classic_plan_limit plan)) (threshold (noises_of plan) O)
     (miss (noises_of plan)) (epsilon_of claim) <= delta_of claim.

@@ -102,14 +102,15 @@ Proof.
 Qed.
 
 (* What FumataTotal says about the moment and the loss. *)
-Theorem total_sound : forall claim limit growth loss g l, claim_fits claim -> FumataClaimOk claim -> FumataLimitOk limit ->
-  above growth g -> 0 <= g -> above loss l -> 0 <= l -> FumataTotal claim limit growth loss ->
+Theorem total_sound : forall claim limit growth loss g l, fumata_claim_fits claim -> FumataClaimOk claim -> FumataLimitOk limit ->
+  above growth g -> 0 <= g -> above loss l -> 0 <= l ->
+  FumataTotal (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_delta_num claim)
+    (claim_delta_den claim) limit growth loss ->
   c_of (Z.to_nat (claim_alpha claim)) * g ^ Z.to_nat limit *
     exp (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) + IZR limit * l <= delta_of claim.
 Proof.
   intros claim limit growth loss g l Hfit Hclaim Hlimit Hg Hg0 Hl Hl0 [Hleft Htotal].
-  destruct Hfit as [F1 [F2 [F3 [F4 F5]]]]. destruct Hclaim as [C1 [C2 [C3 C4]]].
-  change (2 ^ 32)%Z with 4294967296%Z in *. change (2 ^ 64)%Z with 18446744073709551616%Z in *.
+  destruct Hfit as [F1 [F2 [F3 [F4 [F6 F5]]]]]. destruct Hclaim as [C1 [C2 [C3 C4]]].
   unfold FumataLimitOk, FUMATA_SILENCES_MAX, FUMATA_ALPHA_MAX in *.
   assert (Hlim : 0 <= IZR limit) by (apply IZR_le; lia).
   assert (Left : below_of (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss)

@@ -5,7 +5,7 @@ From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyClassic Statemen
 Import ListNotations.
 Local Open Scope R_scope.
 
-Lemma meter_views : forall plan claim, claim_fits claim -> FumataMeterIsCertified plan claim ->
+Lemma meter_views : forall plan claim, fumata_claim_fits claim -> FumataMeterIsCertified plan claim ->
   forall query (next : adversary query) closes n view view', close view view' ->
   within (epsilon_of claim) (delta_of claim)
     (session (meter plan) n next closes view) (session (meter plan) n next closes view').
@@ -18,7 +18,7 @@ Proof.
   - apply theorem_M; [apply certified_priced; assumption|exact Hclose].
 Qed.
 
-Lemma classic_views : forall plan claim, claim_fits claim -> FumataClassicIsCertified plan claim ->
+Lemma classic_views : forall plan claim, fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   forall query (next : adversary query) n view view', close view view' ->
   within (epsilon_of claim) (delta_of claim) (classic_session plan n next view) (classic_session plan n next view').
 Proof.

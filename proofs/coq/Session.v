@@ -98,3 +98,20 @@ Lemma classic_session_is_law : forall query plan n (next : adversary query) view
 Proof.
   intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros ts. apply session_is_law.
 Qed.
+
+(* T silences in a life, whatever happens between its runs. *)
+Lemma play_silences : forall coin query is_silent (next : adversary query) view (coins : list coin) c seen,
+  silences (play is_silent next view coins c seen) <= silences seen + c.
+Proof.
+  intros coin query is_silent next view coins. induction coins as [|u coins IH]; intros c seen; [simpl; lia|].
+  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen)); simpl in IH; lia|lia].
+  destruct (is_silent (distance (view q)) u).
+  - specialize (IH c (Silent :: seen)). simpl in IH. lia.
+  - specialize (IH (S c) (Label (winner (view q)) :: seen)). simpl in IH. lia.
+Qed.
+
+Theorem meter_life_silences : forall query plan (next : adversary query) closes view coins,
+  silences (life (meter plan) next closes view coins (start (meter plan)) []) <= Z.to_nat (meter_plan_limit plan).
+Proof.
+  intros. rewrite meter_life_is_play. eapply Nat.le_trans; [apply play_silences|]. unfold unused. simpl. lia.
+Qed.

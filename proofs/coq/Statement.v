@@ -139,9 +139,6 @@ Definition classic (plan : fumata_classic_plan) (ts : list Z) : machine :=
      respond := classic_answer plan; crash := classic_resume; renew := fun m => m |}.
 
 (* 8. What is claimed, of whole lives: for every assignment of words in every run, and over secret ones. *)
-Definition claim_fits (claim : fumata_claim) : Prop :=   (* the fields of the C struct *)
-  (claim_epsilon_num claim < 2 ^ 32 /\ claim_epsilon_den claim < 2 ^ 32 /\ claim_delta_num claim < 2 ^ 64 /\
-   claim_delta_den claim < 2 ^ 64 /\ claim_v claim < 2 ^ 64)%Z.
 Definition keeps (claim : fumata_claim)
   (release : forall query, adversary query -> (query -> verdict) -> law transcript) : Prop :=
   let epsilon := (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))%R in
@@ -152,10 +149,10 @@ Definition keeps (claim : fumata_claim)
      private epsilon delta (neighbours_any keys)
        (fun data => mixture (secrets keys runs) (fun secret => release _ next (view (word_of secret) data)))).
 Definition certified_meter_is_private : Prop := forall plan claim n closes,
-  claim_fits claim -> FumataMeterIsCertified plan claim ->
+  fumata_claim_fits claim -> FumataMeterIsCertified plan claim ->
   keeps claim (fun _ next view => session (meter plan) n next closes view).
 Definition certified_classic_is_private : Prop := forall plan claim n,
-  claim_fits claim -> FumataClassicIsCertified plan claim ->
+  fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   keeps claim (fun _ next view => mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
                                     (fun ts => session (classic plan ts) n next (fun _ => false) view)).
 
