@@ -129,7 +129,7 @@ Proof.
       [apply is_law_point|]. simpl.
     destruct (choose seen) as [[e d mechanism]|] eqn:Ec; [|apply is_law_point].
     destruct (Qle_bool e epsilon && Qle_bool d delta); [|apply is_law_point].
-    apply is_law_bind; [exact (proj1 (Hc seen _ Ec) data)|intros a; apply IH]. }
+    apply is_law_bind; [exact (proj1 (Hc seen e d mechanism Ec) data)|intros a; apply IH]. }
   split; [intros data; apply L|]. intros data data' Hn.
   assert (G : forall n epsilon delta seen, (0 <= epsilon)%Q -> (0 <= delta)%Q ->
     within (Q2R epsilon) (Q2R delta) (ledger n epsilon delta choose data seen)
@@ -143,7 +143,7 @@ Proof.
   destruct (Qle_bool e epsilon && Qle_bool d delta) eqn:F;
     [|apply within_same; [apply Z; exact He|apply Z; exact Hd|apply is_law_point]].
   apply andb_true_iff in F. destruct F as [F1 F2]. apply Qle_bool_iff in F1. apply Qle_bool_iff in F2.
-  destruct (Hc seen _ Ec) as [Hl Hw]. simpl in Hl, Hw.
+  destruct (Hc seen e d mechanism Ec) as [Hl Hw].
   replace (Q2R epsilon) with (Q2R e + Q2R (epsilon - e)) by (rewrite Q2R_minus; ring).
   replace (Q2R delta) with (Q2R d + Q2R (delta - d)) by (rewrite Q2R_minus; ring).
   apply within_bind; try (intros; apply L); [apply Hl|apply Hl|apply Hw; exact Hn|].

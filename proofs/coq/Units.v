@@ -40,8 +40,7 @@ Lemma differ_close : forall key record query (word word' : nat -> key -> Z) x y 
   differ x y data data' ->
   close (view (query := query) word data) (view word' data').
 Proof.
-  intros key record query word word' x y data data' Hxy Hz H [r q]. unfold view.
-  set (k := teachers _ _ _ r). set (n := number _ _ _ r).
+  intros key record query word word' x y data data' Hxy Hz H [[n k c learn] q]. unfold view.
   apply (one_vote_near _ _ _ k (place k (word n x))). intros i Hi.
   rewrite (differ_chunk key record k (word n) (word' n) x y data data'); auto.
 Qed.
