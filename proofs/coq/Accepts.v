@@ -5,7 +5,8 @@ From Fumata Require Import SpecBase SpecNoise SpecPlan SpecRound SpecCertifyTota
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Local Opaque fast_exp_down fast_moment_up fast_room_down fast_silent_up FumataMulUp FumataMulDown FumataDivUp FumataDivDown
+Local Opaque fast_exp_down fast_moment_up fast_room_down fast_silent_up FumataMulUp FumataMulDown FumataDivUp
+  FumataDivDown
   FumataAddUp FumataAddDown FumataSubDown FumataPowUp FumataPowDown FumataWholeUp FumataWholeDown FumataShareUp
   FumataShareDown FumataFixedUp FumataFixedDown FumataLeftDown FumataMomentUp FumataExpDown FumataRoomDown
   FumataSilentUp FumataInverseUp.
@@ -42,7 +43,8 @@ Lemma total_accepts_sound : forall claim limit growth loss,
   FumataTotal (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_delta_num claim)
     (claim_delta_den claim) limit growth loss.
 Proof.
-  intros claim limit growth loss H. unfold total_accepts in H. rewrite fast_exp_down_is, fast_moment_up_is in H. unfold FumataTotal. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2].
+  intros claim limit growth loss H. unfold total_accepts in H. rewrite fast_exp_down_is, fast_moment_up_is in H.
+  unfold FumataTotal. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2].
   split; [|apply FumataLe_true; exact H2]. apply negb_true_iff, Z.eqb_neq in H1. exact H1.
 Qed.
 
@@ -54,7 +56,8 @@ Definition step_accepts (p r alpha v : Z) : bool :=
 
 Lemma step_accepts_sound : forall p r alpha v, step_accepts p r alpha v = true -> FumataStep p r alpha v.
 Proof.
-  intros p r alpha v H. unfold step_accepts in H. rewrite fast_room_down_is, fast_silent_up_is in H. apply orb_true_iff in H. destruct H as [H|H].
+  intros p r alpha v H. unfold step_accepts in H. rewrite fast_room_down_is, fast_silent_up_is in H.
+  apply orb_true_iff in H. destruct H as [H|H].
   - left. apply Z.eqb_eq. exact H.
   - right. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2]. split; [|apply FumataLe_true; exact H2].
     apply negb_true_iff, Z.eqb_neq in H1. exact H1.
@@ -145,7 +148,8 @@ Proof.
   assert (Next : forall j, 0 <= j -> at_index (before :: c :: rest) (j + 1) = at_index (c :: rest) j).
   { intros j Hj. unfold at_index. replace (Z.to_nat (j + 1)) with (S (Z.to_nat j)) by lia. reflexivity. }
   destruct (Z.eq_dec i 1) as [E|E].
-  - subst i. change (at_index (before :: c :: rest) 1) with c. change (at_index (before :: c :: rest) (1 - 1)) with before.
+  - subst i. change (at_index (before :: c :: rest) 1) with c. change (at_index (before :: c :: rest) (1 - 1)) with
+    before.
     change (2 ^ 64) with 18446744073709551616. lia.
   - specialize (IH c Hs H3 (i - 1) ltac:(simpl in *; lia)).
     rewrite <- !Next in IH by lia. replace (i - 1 - 1 + 1) with (i - 1) in IH by lia.
@@ -160,7 +164,8 @@ Proof.
   rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[S1 S2] S3] T]. destruct cdf as [|c rest]; [discriminate|].
   rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in T. destruct T as [[T1 T2] T3].
   pose proof (rises_sound step rest c Hs T3) as R. change (2 ^ 64) with 18446744073709551616 in *.
-  assert (Size : noise_size {| noise_cdf := c :: rest; noise_first := first |} = Z.of_nat (length (c :: rest))) by reflexivity.
+  assert (Size : noise_size {| noise_cdf := c :: rest; noise_first := first |} = Z.of_nat (length (c :: rest))) by
+    reflexivity.
   assert (Up : forall n m, (m + n < length (c :: rest))%nat ->
     at_index (c :: rest) (Z.of_nat m) <= at_index (c :: rest) (Z.of_nat (m + n))).
   { induction n as [|n IH]; intros m Hm; [rewrite Nat.add_0_r; lia|]. specialize (IH m ltac:(lia)).
@@ -171,7 +176,8 @@ Proof.
   split; [rewrite Size; simpl length; split; [lia|rewrite <- Size in *; exact S1]|].
   split; [split; assumption|]. rewrite Size. cbn [noise_cdf]. split.
   - intros i Hi. pose proof (Up (Z.to_nat i) 0%nat ltac:(lia)) as U. simpl Nat.add in U. rewrite Z2Nat.id in U by lia.
-    change (Z.of_nat 0) with 0 in U. destruct (Z.eq_dec i 0) as [E|E]; [subst i; lia|]. specialize (R i ltac:(lia)). lia.
+    change (Z.of_nat 0) with 0 in U. destruct (Z.eq_dec i 0) as [E|E]; [subst i; lia|]. specialize (R i ltac:(lia)).
+    lia.
   - intros i j Hij. pose proof (Up (Z.to_nat (j - i)) (Z.to_nat i) ltac:(lia)) as U.
     replace (Z.of_nat (Z.to_nat i + Z.to_nat (j - i))) with j in U by lia. rewrite Z2Nat.id in U by lia. exact U.
 Qed.

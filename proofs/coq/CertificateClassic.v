@@ -231,7 +231,8 @@ Proof.
       lia).
     lra.
   - unfold total. change (top (noises_of plan)) with (length (noise_cdf (classic_plan_threshold plan))).
-    rewrite (sum_ext _ _ (fun j => / 18446744073709551616 * IZR (noise_coins (classic_plan_threshold plan) (Z.of_nat j)))).
+    rewrite (sum_ext _ _ (fun j => / 18446744073709551616 * IZR (noise_coins (classic_plan_threshold plan) (Z.of_nat
+      j)))).
     + rewrite sum_scale, coins_total by exact Ht. lra.
     + intros j Hj. apply in_seq in Hj. unfold noises_of, share. cbn [threshold].
       destruct (Nat.leb_spec j (length (noise_cdf (classic_plan_threshold plan)))); [lra|lia].
@@ -244,10 +245,12 @@ Proof.
     (classic_plan_query plan)) Hq) as [B1 B2].
     apply IZR_le in B1. apply IZR_le in B2. lra.
   - intros t u Htu. unfold noises_of, share. cbn [reach].
-    pose proof (reach_mono (classic_plan_query plan) (t - noise_first (classic_plan_query plan)) (u - noise_first (classic_plan_query plan)) Hq
+    pose proof (reach_mono (classic_plan_query plan) (t - noise_first (classic_plan_query plan)) (u - noise_first
+      (classic_plan_query plan)) Hq
       ltac:(lia)) as B. apply IZR_le in B. lra.
   - intros t. unfold noises_of, share. cbn [reach]. specialize (R2 (t - noise_first (classic_plan_query plan))%Z).
-    replace (t - 2 - noise_first (classic_plan_query plan))%Z with (t - noise_first (classic_plan_query plan) - 2)%Z by lia. lra.
+    replace (t - 2 - noise_first (classic_plan_query plan))%Z with (t - noise_first (classic_plan_query plan) - 2)%Z
+      by lia. lra.
 Qed.
 
 (* What one stretch gives away outright, over the n lowest places of the threshold. *)
@@ -261,7 +264,8 @@ Proof.
   set (size := length (noise_cdf (classic_plan_threshold plan))).
   assert (Es : noise_size (classic_plan_threshold plan) = Z.of_nat size) by reflexivity.
   assert (T0 : threshold (noises_of plan) O = share (at_index (noise_cdf (classic_plan_threshold plan)) 0)).
-  { unfold noises_of. cbn [threshold Nat.leb]. rewrite <- FumataCoins_counts by (try exact Ht; simpl; lia). reflexivity. }
+  { unfold noises_of. cbn [threshold Nat.leb]. rewrite <- FumataCoins_counts by (try exact Ht; simpl; lia).
+  reflexivity. }
   assert (W0 : word (at_index (noise_cdf (classic_plan_threshold plan)) 0)).
   { apply (coins_word _ 0 Ht Ho). lia. }
   set (term := fun j => threshold (noises_of plan) j * (1 - quiet (noises_of plan) 0 j)).
@@ -326,7 +330,8 @@ Proof.
   apply div_up.
   - apply add_up; apply pow_up; try assumption; try lia; lra.
   - apply add_down; [apply one_below|exact Bz].
-  - pose proof (pow_le (value z) (Z.to_nat alpha) ltac:(lra)). pose proof (pow_le (/ value z) (Z.to_nat (alpha - 1)) ltac:(lra)).
+  - pose proof (pow_le (value z) (Z.to_nat alpha) ltac:(lra)). pose proof (pow_le (/ value z) (Z.to_nat (alpha - 1))
+    ltac:(lra)).
     lra.
 Qed.
 

@@ -116,7 +116,8 @@ Lemma first_sound : forall p alpha v, word p -> (2 <= alpha)%Z -> word v -> Fuma
 Proof.
   intros p alpha v Hp Ha Wv H. pose proof (share_pos p Hp) as Sp. unfold moment. rewrite Rmult_1_l.
   replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by lia.
-  apply (le_sound (FumataPowUp (FumataInverseUp p) (alpha - 1)) (FumataFixedDown v)); [|apply fixed_down; exact Wv|exact H].
+  apply (le_sound (FumataPowUp (FumataInverseUp p) (alpha - 1)) (FumataFixedDown v)); [|apply fixed_down;
+    exact Wv|exact H].
   apply pow_up; [lia|apply inverse_up; exact Hp|].
   unfold Rdiv. rewrite Rmult_1_l. left. apply Rinv_0_lt_compat. lra.
 Qed.

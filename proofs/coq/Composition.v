@@ -93,7 +93,8 @@ Proof.
   { intros a. specialize (G a). unfold h. split; [apply Rmin_glb; [lra|]; apply Rmult_le_pos; lra|apply Rmin_l]. }
   assert (Hf : forall a, Pr (f a) S <= 1 * h a + delta').
   { intros a. pose proof (W' a S) as H1. pose proof (W' a (fun _ => false)) as H2.
-    assert (Z : forall mu : law B, Pr mu (fun _ => false) = 0) by (induction mu as [|[x w] mu IH]; simpl; [|rewrite IH]; lra).
+    assert (Z : forall mu : law B, Pr mu (fun _ => false) = 0) by (induction mu as [|[x w] mu IH]; simpl;
+      [|rewrite IH]; lra).
     rewrite !Z in H2. pose proof (Pr_at_most_1 B (f a) S (Lf a)). unfold h, Rmin.
     destruct (Rle_dec 1 (exp epsilon' * Pr (g a) S)); lra. }
   pose proof (within_expect A epsilon delta P Q h LP LQ W H) as B1.

@@ -2,7 +2,8 @@
    that no theorem here speaks about nothing. The table of laws at the end is printed by the build and compared with
    expected_law.txt, which a test of the C code reads as well. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool String DecimalString.
-From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Power Divergence Uniform Meter
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Power Divergence Uniform
+  Meter
   TheoremM Ballot Coins Classic Noise CertificateTotal CertificateClassic Accepts.
 Import ListNotations.
 Local Open Scope nat_scope.
@@ -97,7 +98,8 @@ Proof. vm_compute. reflexivity. Qed.
 Definition small_plan : fumata_meter_plan :=
   {| meter_plan_silence := small_table; meter_plan_limit := 2 |}.
 Definition small_claim : fumata_claim :=
-  {| claim_epsilon_num := 4; claim_epsilon_den := 1; claim_delta_num := 3; claim_delta_den := 16; claim_alpha := 2; claim_v := 6442450944 |}.
+  {| claim_epsilon_num := 4; claim_epsilon_den := 1; claim_delta_num := 3; claim_delta_den := 16; claim_alpha := 2;
+    claim_v := 6442450944 |}.
 
 Local Open Scope R_scope.
 
@@ -105,7 +107,8 @@ Example small_plan_certified : fumata_claim_fits small_claim /\ FumataMeterIsCer
 Proof. apply meter_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 
 (* More silences than delta pays for are refused. *)
-Example small_plan_with_more : meter_accepts {| meter_plan_silence := small_table; meter_plan_limit := 9 |} small_claim = false.
+Example small_plan_with_more : meter_accepts {| meter_plan_silence := small_table;
+  meter_plan_limit := 9 |} small_claim = false.
 Proof. vm_cast_no_check (eq_refl false). Qed.
 
 (* A certified classic plan: two silences, epsilon = 128, delta = 1/2, alpha = 2. Threshold noise 0, 1, 2 with
@@ -116,7 +119,8 @@ Definition small_classic_plan : fumata_classic_plan :=
        noise_first := -1 |};
      classic_plan_width := 10; classic_plan_limit := 2 |}.
 Definition small_classic_claim : fumata_claim :=
-  {| claim_epsilon_num := 128; claim_epsilon_den := 1; claim_delta_num := 1; claim_delta_den := 2; claim_alpha := 2; claim_v := 0 |}.
+  {| claim_epsilon_num := 128; claim_epsilon_den := 1; claim_delta_num := 1; claim_delta_den := 2; claim_alpha := 2;
+    claim_v := 0 |}.
 
 Example small_classic_plan_certified :
   fumata_claim_fits small_classic_claim /\ FumataClassicIsCertified small_classic_plan small_classic_claim.
@@ -128,7 +132,8 @@ Definition threshold_Q (plan : fumata_classic_plan) (j : nat) : Q :=
   share_Q (noise_coins (classic_plan_threshold plan) (Z.of_nat j)).
 Definition quiet_Q (plan : fumata_classic_plan) (d j : nat) : Q :=
   share_Q (noise_reach (classic_plan_query plan)
-    (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (classic_plan_query plan))).
+    (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first
+      (classic_plan_query plan))).
 Definition times (x y : Q) : Q := Qred (x * y).
 Fixpoint sum_Q (g : nat -> Q) (l : list nat) : Q :=
   match l with
@@ -181,7 +186,8 @@ Proof. unfold Q2R. simpl. lra. Qed.
 Lemma Q2R_quiet : forall plan d j, Q2R (quiet_Q plan d j) = quiet (noises_of plan) d j.
 Proof. intros plan d j. apply Q2R_share. Qed.
 
-Lemma Q2R_total : forall plan g h, (forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat -> Q2R (g j) =
+Lemma Q2R_total : forall plan g h, (forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat ->
+  Q2R (g j) =
   h j) ->
   Q2R (total_Q plan g) = total (noises_of plan) h.
 Proof.
@@ -283,7 +289,8 @@ Definition text_of_game (law : nat -> list verdict -> list (transcript * Q)) (g 
   each (fun v => " " ++ text_of_nat (winner v) ++ " " ++ text_of_nat (distance v)) (snd g) ++ newline ++
   each text_of_outcome (law (fst g) (snd g)).
 Definition text_of_claim (c : fumata_claim) : string :=
-  "claim" ++ each text_of_Z [claim_epsilon_num c; claim_epsilon_den c; claim_delta_num c; claim_delta_den c; claim_alpha c;
+  "claim" ++ each text_of_Z [claim_epsilon_num c; claim_epsilon_den c; claim_delta_num c; claim_delta_den c;
+    claim_alpha c;
     claim_v c] ++ newline.
 
 Definition meter_games : list (nat * list verdict) :=
@@ -304,9 +311,11 @@ Definition expected_law : string :=
   "silence" ++ each text_of_Z small_table ++ newline ++
   text_of_claim small_claim ++ each (text_of_game law_of) meter_games ++
   "classic" ++ newline ++
-  "threshold" ++ each text_of_Z (noise_first (classic_plan_threshold small_classic_plan) :: noise_cdf (classic_plan_threshold
+  "threshold" ++ each text_of_Z (noise_first (classic_plan_threshold small_classic_plan) :: noise_cdf
+    (classic_plan_threshold
     small_classic_plan)) ++ newline ++
-  "query" ++ each text_of_Z (noise_first (classic_plan_query small_classic_plan) :: noise_cdf (classic_plan_query small_classic_plan))
+  "query" ++ each text_of_Z (noise_first (classic_plan_query small_classic_plan) :: noise_cdf (classic_plan_query
+    small_classic_plan))
     ++ newline ++
   "width" ++ text_of_Z (classic_plan_width small_classic_plan) ++ newline ++
   text_of_claim small_classic_claim ++ each (text_of_game classic_law_of) classic_games.

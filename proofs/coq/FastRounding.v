@@ -132,7 +132,8 @@ Qed.
 
 Lemma fast_sub_down_is : forall x y, fast_sub_down x y = FumataSubDown x y.
 Proof.
-  intros x y. unfold fast_sub_down, FumataSubDown, fast_align_down, FumataAlignDown, fast_align_up, FumataAlignUp. cbv zeta.
+  intros x y. unfold fast_sub_down, FumataSubDown, fast_align_down, FumataAlignDown, fast_align_up, FumataAlignUp.
+  cbv zeta.
   rewrite !fast_halve_down_is, !fast_halve_up_is, !fast_down_is.
   destruct (number_exponent x <? number_exponent y); [reflexivity|]. cbn [orb].
   set (a := FumataHalveDown _ _). set (b := FumataHalveUp _ _).
@@ -202,7 +203,8 @@ Proof. intros num den alpha. unfold fast_exp_down, FumataExpDown. rewrite fast_p
 Definition fast_moment_up (alpha limit : Z) (growth : fumata_number) : fumata_number :=
   fast_mul_up (FumataPeakUp alpha) (fast_pow_up (Z.to_nat limit) growth).
 
-Lemma fast_moment_up_is : forall alpha limit growth, fast_moment_up alpha limit growth = FumataMomentUp alpha limit growth.
+Lemma fast_moment_up_is : forall alpha limit growth, fast_moment_up alpha limit growth = FumataMomentUp alpha limit
+  growth.
 Proof. intros. unfold fast_moment_up, FumataMomentUp. rewrite fast_mul_up_is, fast_pow_up_is. reflexivity. Qed.
 
 Definition fast_room_down (p r alpha : Z) : fumata_number :=
@@ -225,5 +227,6 @@ Definition fast_silent_up (p r alpha : Z) : fumata_number :=
   fast_mul_up (FumataShareUp p) (fast_pow_up (Z.to_nat (alpha - 1)) (fast_ratio_up p r)).
 
 Lemma fast_silent_up_is : forall p r alpha, fast_silent_up p r alpha = FumataSilentUp p r alpha.
-Proof. intros p r alpha. unfold fast_silent_up, FumataSilentUp. rewrite fast_mul_up_is, fast_pow_up_is, fast_ratio_up_is.
+Proof. intros p r alpha. unfold fast_silent_up, FumataSilentUp. rewrite fast_mul_up_is, fast_pow_up_is,
+  fast_ratio_up_is.
   reflexivity. Qed.

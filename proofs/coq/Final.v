@@ -26,7 +26,8 @@ Proof.
   destruct (certified_classic_delta plan claim Hfit H) as [x1 [x2 [x [Ht [Hx Hd]]]]].
   destruct H as [[_ [_ [_ Ha]]] [Hp _]].
   rewrite !released_is_classic by exact Hp.
-  pose proof (theorem_C query (noises_of plan) x1 x2 x (Z.to_nat (claim_alpha claim)) (Z.to_nat (classic_plan_limit plan))
+  pose proof (theorem_C query (noises_of plan) x1 x2 x (Z.to_nat (claim_alpha claim)) (Z.to_nat (classic_plan_limit
+    plan))
     (epsilon_of claim) Ht Hx ltac:(lia) next view view' n Hclose S) as T.
   lra.
 Qed.

@@ -147,7 +147,8 @@ Proof. intros n H. replace (IZR n) with (IZR n * two 0) by (rewrite two_0; ring)
 
 (* 1 and 2 are numbers. *)
 Lemma one_up : value (FumataWholeUp 1) = 1.
-Proof. unfold value. change (FumataWholeUp 1) with (FumataNumber 2147483648 (-31)). cbn [number_mantissa number_exponent].
+Proof. unfold value. change (FumataWholeUp 1) with (FumataNumber 2147483648 (-31)).
+cbn [number_mantissa number_exponent].
   change (-31)%Z with (- (31))%Z. rewrite two_neg, two_31. lra. Qed.
 
 Lemma two_neg_32 : two (-32) = / 4294967296.

@@ -64,7 +64,8 @@ Proof.
      play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) (u :: coins) seen).
   { intros t ts seen. simpl. destruct (next seen) as [q| |]; [|apply IH1|reflexivity].
     unfold classic_answer. cbn [classic_held].
-    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u); [apply IH1|apply IH2]. }
+    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u);
+      [apply IH1|apply IH2]. }
   split; [|exact Held].
   intros [|t ts] seen; [reflexivity|]. rewrite <- Held. reflexivity.
 Qed.
@@ -104,7 +105,8 @@ Lemma play_silences : forall coin query is_silent (next : adversary query) view 
   silences (play is_silent next view coins c seen) <= silences seen + c.
 Proof.
   intros coin query is_silent next view coins. induction coins as [|u coins IH]; intros c seen; [simpl; lia|].
-  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen)); simpl in IH; lia|lia].
+  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen));
+    simpl in IH; lia|lia].
   destruct (is_silent (distance (view q)) u).
   - specialize (IH c (Silent :: seen)). simpl in IH. lia.
   - specialize (IH (S c) (Label (winner (view q)) :: seen)). simpl in IH. lia.

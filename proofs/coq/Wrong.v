@@ -1,5 +1,5 @@
 (* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
-From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
+From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
 From Fumata Require Import SpecPlan Statement Power Divergence Meter TheoremM Ballot Units Session.
 Import ListNotations.
 Local Open Scope R_scope.
@@ -119,4 +119,31 @@ Theorem silence_not_spent : ~ (forall (next : adversary unit) closes view coins,
   (silences (life (generous one_silence) next closes view coins (start (meter one_silence)) []) <= 1)%nat).
 Proof.
   intros H. specialize (H ask_always (fun _ => false) (all_at 0 0) [0; 0]%Z). vm_compute in H. lia.
+Qed.
+
+(* 8. A ledger that compares each cost with the ceiling and does not add up: half a secret twice is three quarters. *)
+Definition half_told (bit : bool) : law (option bool) := [(Some bit, / 2); (None, / 2)].
+Definition tell : release bool (option bool) := Build_release _ _ 0%Q (1 # 2)%Q half_told.
+Fixpoint forgetful_ledger {D A} (n : nat) (epsilon delta : Q) (choose : list A -> option (release D A)) (data : D)
+  (seen : list A) : law (list A) :=
+  match n, choose seen with
+  | S m, Some (Build_release _ _ e d mechanism) =>
+      if Qle_bool e epsilon && Qle_bool d delta
+      then bind (mechanism data) (fun a => forgetful_ledger m epsilon delta choose data (a :: seen))
+      else [(seen, 1%R)]
+  | _, _ => [(seen, 1%R)]
+  end.
+
+Lemma half_told_private : private (Q2R 0) (Q2R (1 # 2)) (fun _ _ => True) half_told.
+Proof.
+  split; [intros bit; split; [repeat constructor; simpl; lra|simpl; lra]|].
+  intros bit bit' _ S. unfold Q2R. simpl. rewrite Rmult_0_l, exp_0.
+  destruct (S (Some bit)); destruct (S (Some bit')); destruct (S None); lra.
+Qed.
+
+Theorem costs_not_added : ~ private (Q2R 0) (Q2R (1 # 2)) (fun _ _ : bool => True)
+  (fun data => forgetful_ledger 2 0 (1 # 2) (fun _ => Some tell) data []).
+Proof.
+  intros [_ H]. specialize (H true false I (existsb (fun a => match a with Some true => true | _ => false end))).
+  unfold Q2R in H. simpl in H. rewrite Rmult_0_l, exp_0 in H. lra.
 Qed.
