@@ -1,4 +1,5 @@
-(* The theorems that Statement.v states. *)
+(* The theorems that Statement.v states. Of meters that are asked in any order, one resumed between the questions of
+   another, InterleavedMeter.v says the same as the ledger does of releases one after the other. *)
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Divergence Uniform Meter TheoremM
   Units Coins Classic CertificateTotal CertificateMeter CertificateClassic ClassicCoins Session Composition.
