@@ -4,7 +4,7 @@
    and deltas add up. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool Arith.
 From Fumata Require Import SpecPlan SpecCertifyMeter Statement Power Divergence Uniform Meter TheoremM Units
-  CertificateTotal CertificateMeter ClassicCoins Interleaving.
+  Coins CertificateTotal CertificateMeter ClassicCoins Session Interleaving.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -350,3 +350,134 @@ Section Certified.
     - exact Hws.
   Qed.
 End Certified.
+
+(* The weights are those of the machine of Statement.v: uniform words, one a question. *)
+Definition answer_eqb (a b : answer) : bool :=
+  match a, b with
+  | Silent, Silent | Lost, Lost => true
+  | Label y, Label y' => (y =? y')%nat
+  | _, _ => false
+  end.
+Fixpoint same_answers (l l' : list answer) : bool :=
+  match l, l' with
+  | [], [] => true
+  | a :: r, a' :: r' => answer_eqb a a' && same_answers r r'
+  | _, _ => false
+  end.
+
+Lemma answer_eqb_true : forall a b, answer_eqb a b = true -> a = b.
+Proof. intros [|y|] [|y'|]; simpl; intros E; try discriminate; try reflexivity. apply Nat.eqb_eq in E. congruence. Qed.
+
+Section Machine.
+  Variable query : Type.
+  Variable table : list Z.
+  Variable view : query -> verdict.
+  Variable coins : list Z.
+  Hypothesis some : coins <> [].
+  Variable p : nat -> R.
+  Hypothesis share_of : forall d, p d = INR (length (filter (is_silent table d) coins)) / INR (length coins).
+
+  (* What one question gets from a meter; None is a crash. A spent meter says the same to everybody. *)
+  Definition one_reply (m : meter_state) (q : asked query) (u : Z) : answer * meter_state :=
+    match meter_reserve m, q with
+    | None, None => (Lost, m)
+    | None, Some _ => (Silent, m)
+    | Some paid, None => (Lost, meter_resume paid)
+    | Some paid, Some q => meter_answer table paid (view q) u
+    end.
+  Fixpoint all_replies (m : meter_state) (qs : list (asked query)) (us : list Z) : list answer :=
+    match qs, us with
+    | q :: qs, u :: us => let (a, after) := one_reply m q u in a :: all_replies after qs us
+    | _, _ => []
+    end.
+
+  Definition left_after (c : nat) (a : answer) : nat := match a with Label _ => c | _ => pred c end.
+  Fixpoint forward (c : nat) (h : list (asked query * answer)) : R :=
+    match h with
+    | [] => 1
+    | (q, a) :: rest => chance query p view c q a * forward (left_after c a) rest
+    end.
+
+  Lemma reply_left : forall m q u, unused (snd (one_reply m q u)) = left_after (unused m) (fst (one_reply m q u)).
+  Proof.
+    intros [n r] q u. unfold one_reply, meter_reserve, meter_answer, meter_resume, unused, left_after.
+    destruct r; [|destruct n]; cbn [left reserved fst snd]; destruct q as [q|]; cbn [left reserved fst snd]; try lia;
+      destruct (is_silent table (distance (view q)) u); cbn [left reserved fst snd]; lia.
+  Qed.
+
+  (* How likely a word makes the machine reply a. *)
+  Lemma reply_chance : forall m q a,
+    sum (fun u => if answer_eqb (fst (one_reply m q u)) a then 1 else 0) coins =
+    INR (length coins) * chance query p view (unused m) q a.
+  Proof.
+    intros m q a.
+    assert (Const : forall (l : list Z) (b : bool), sum (fun _ : Z => if b then 1 else 0) l =
+      INR (length l) * (if b then 1 else 0)) by (intros l b; apply sum_const).
+    assert (Reserve : (unused m = 0%nat /\ meter_reserve m = None) \/
+      (exists c paid, unused m = S c /\ meter_reserve m = Some paid)).
+    { destruct m as [n r]. unfold unused, meter_reserve. destruct r; cbn [left reserved].
+      - right. exists n. eexists. split; [lia|reflexivity].
+      - destruct n; [left; split; [lia|reflexivity]|]. right. exists n. eexists. split; [lia|reflexivity]. }
+    unfold one_reply. destruct Reserve as [[-> ->]|[c [paid [-> ->]]]]; destruct q as [q|]; unfold chance; cbn [fst].
+    - rewrite (Const coins (answer_eqb Silent a)). destruct a; reflexivity.
+    - rewrite (Const coins (answer_eqb Lost a)). destruct a; reflexivity.
+    - assert (N : 0 < INR (length coins)) by (apply lt_0_INR; destruct coins; [contradiction|simpl; lia]).
+      rewrite (sum_ext _ _ (fun u => if is_silent table (distance (view q)) u
+        then (if answer_eqb Silent a then 1 else 0) else (if answer_eqb (Label (winner (view q))) a then 1 else 0))).
+      + rewrite sum_if, share_of. set (s := INR (length (filter _ _))). set (w := INR (length coins)) in *.
+        clearbody s w. destruct a as [|y|]; cbn [answer_eqb]; try (field; lra).
+        destruct (winner (view q) =? y)%nat; field; lra.
+      + intros u _. unfold meter_answer. destruct (is_silent table (distance (view q)) u); reflexivity.
+    - rewrite (Const coins (answer_eqb Lost a)). destruct a; reflexivity.
+  Qed.
+
+  Theorem machine_has_weights : forall h m,
+    Pr (uniform (tuples coins (length h))) (fun us => same_answers (all_replies m (map fst h) us) (map snd h)) =
+    forward (unused m) h.
+  Proof.
+    induction h as [|[q a] h IH]; intros m.
+    - rewrite Pr_uniform. simpl. lra.
+    - cbn [length]. rewrite Pr_tuples by exact some. cbn [map fst snd all_replies forward].
+      assert (N : 0 < INR (length coins)) by (apply lt_0_INR; destruct coins; [contradiction|simpl; lia]).
+      rewrite (sum_ext _ _ (fun u => forward (left_after (unused m) a) h *
+        (if answer_eqb (fst (one_reply m q u)) a then 1 else 0))).
+      + rewrite sum_scale, reply_chance. set (w := INR (length coins)) in *. clearbody w. field. lra.
+      + intros u _. pose proof (reply_left m q u) as L. destruct (one_reply m q u) as [b after]. cbn [fst snd] in *.
+        cbn [same_answers]. destruct (answer_eqb b a) eqn:E.
+        * apply answer_eqb_true in E. subst b. cbn [andb]. rewrite IH, L. ring.
+        * cbn [andb]. rewrite Rmult_0_r. generalize (uniform (tuples coins (length h))). intros mu.
+          induction mu as [|[x w] mu IHmu]; simpl; [reflexivity|]. rewrite IHmu. ring.
+  Qed.
+
+  (* The same weights, read from the latest question back. *)
+  Theorem weights_are_forward : forall limit h,
+    meter_weight query p limit view h = forward limit (rev h).
+  Proof.
+    intros limit h.
+    assert (Left : forall l, still_left query limit l = fold_left (fun c e => left_after c (snd e)) (rev l) limit).
+    { induction l as [|[q a] rest IH]; [reflexivity|]. cbn [rev]. rewrite fold_left_app. cbn [fold_left snd].
+      rewrite <- IH. destruct a; reflexivity. }
+    assert (Last : forall l c q a, forward c (l ++ [(q, a)]) =
+      forward c l * chance query p view (fold_left (fun c e => left_after c (snd e)) l c) q a).
+    { induction l as [|[q' a'] l IH]; intros c q a; cbn [app forward fold_left snd]; [ring|]. rewrite IH. ring. }
+    induction h as [|[q a] rest IH]; [reflexivity|]. cbn [meter_weight rev]. rewrite Last, <- Left, IH. reflexivity.
+  Qed.
+End Machine.
+
+(* The probability that a meter gives these answers to these questions is the weight that the theorems above speak of. *)
+Theorem machine_weight : forall query plan (view : query -> verdict) h, FumataMeterPlanOk plan ->
+  Pr (uniform (tuples (below words) (length h)))
+    (fun us => same_answers (all_replies query (meter_plan_silence plan) view (start (meter plan)) (map fst (rev h)) us)
+                 (map snd (rev h))) =
+  meter_weight query (silence (meter_plan_silence plan)) (Z.to_nat (meter_plan_limit plan)) view h.
+Proof.
+  intros query plan view h Hp. pose proof (plan_in_range plan Hp) as Hr.
+  rewrite (weights_are_forward query view (silence (meter_plan_silence plan))).
+  replace (Z.to_nat (meter_plan_limit plan)) with (unused (start (meter plan))) by (unfold unused; simpl; lia).
+  rewrite <- (machine_has_weights query (meter_plan_silence plan) view (below words) words_nonempty).
+  - rewrite rev_length. reflexivity.
+  - intros d. rewrite (silent_words_count _ d Hr), length_below. unfold silence. rewrite !INR_IZR_INZ.
+    rewrite !Z2Nat.id; [reflexivity|pose proof words_pos; lia|].
+    unfold silent_words. destruct (d =? 0)%nat eqn:E; [pose proof words_pos; lia|].
+    apply Nat.eqb_neq in E. apply Hr. lia.
+Qed.
