@@ -285,24 +285,27 @@ Proof.
     + assert (N : ~ label) by (intros G; apply L in G; discriminate). all_hold.
 Qed.
 
+Lemma classic_idle : forall c, FumataClassicInvariant c -> classic_reserved c = 0 -> classic_threshold c = 0.
+Proof. intros c [_ [_ H]] E. unfold FumataClassicStretch in H. rewrite E in H. exact H. Qed.
+
 Theorem classic_close_contract : forall c c' r, fumata_classic_close_requires c ->
   fumata_classic_close_ensures c c' r <-> (c', r) = classic_ends c.
 Proof.
-  intros [plan threshold left reserved] [plan' threshold' left' reserved'] r Hm.
-  unfold fumata_classic_close_requires, fumata_classic_close_ensures, classic_ends, classic_used, classic_start,
-    FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch in *.
-  cbn [classic_plan classic_threshold classic_left classic_reserved] in *. destruct Hm as [Hp [[Hr Hl] Ht]]. split.
-  - intros [<- [<- [_ [[-> ->] [-> _]]]]]. reflexivity.
-  - intros E; inversion E; subst. all_hold; destruct (Z.eqb_spec reserved 0); try lia; subst; try reflexivity; lia.
+  intros c c' r Hm. unfold fumata_classic_close_requires, fumata_classic_close_ensures, classic_ends, classic_used, classic_start in *.
+  split.
+  - intros H. parts. assert (R : classic_reserved c' = 0) by assumption.
+    pose proof (classic_idle c' ltac:(assumption) R). destruct c as [p t l s], c' as [p' t' l' s'].
+    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst. reflexivity.
+  - pose proof (classic_idle c Hm) as Idle. destruct Hm as [Hp [[Hr Hl] Ht]]. destruct c as [p t l s].
+    unfold FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch.
+    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. intros E. inversion E. subst.
+    cbn [classic_plan classic_threshold classic_left classic_reserved]. all_hold; rewrite ?Idle by assumption; try congruence.
 Qed.
 
 Lemma classic_runs : forall c plan, FumataClassicRuns c plan -> classic_plan c = plan.
 Proof.
   intros [[[a b] [d e] w l] x y z] [[a' b'] [d' e'] w' l'] [[H1 [_ H2]] [[H3 [_ H4]] [H5 H6]]]. cbn in *. congruence.
 Qed.
-
-Lemma classic_idle : forall c, FumataClassicInvariant c -> classic_reserved c = 0 -> classic_threshold c = 0.
-Proof. intros c [_ [_ H]] E. unfold FumataClassicStretch in H. rewrite E in H. exact H. Qed.
 
 Theorem classic_init_contract : forall c c' plan claim r, fumata_classic_init_ensures c c' plan claim r ->
   (FumataClassicIsCertified plan claim /\ r = FUMATA_OK /\ c' = classic_start plan (classic_plan_limit plan)) \/
