@@ -8,7 +8,8 @@ from edits import Body, Edit
 from mutants import Mutant, shown
 from project import files, read
 
-DEFINED = re.compile(r"(?:predicate|logic \w+) (Fumata\w+)(?:\{\w+\})?\([^()]*\)\s*=(.*?);[ \t]*(?=\n\s*\n|\n\s*(?:logic|predicate|//)|\n\*/)", re.S)
+DEFINED = re.compile(r"(?:predicate|logic \w+) (Fumata\w+)(?:\{\w+\})?\([^()]*\)\s*=(.*?);[ \t]*"
+                     r"(?=\n\s*\n|\n\s*(?:logic|predicate|//)|\n\*/)", re.S)
 STATED = re.compile(r"^(?:Definition|Fixpoint) (\w+)(.*?)\.[ \t]*$", re.S | re.M)
 STATEMENT = "proofs/coq/Statement.v"
 COQ_SWAPS = {"<=?": "<?", "<?": "<=?", "=?": "<=?", "<=": "<", "<": "<=", "+": "-", "-": "+", "*": "+", "/": "*",
