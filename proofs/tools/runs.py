@@ -13,6 +13,7 @@ from second import Lemmas, Second
 
 # What is checked beside WP, by scripts of their own.
 PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"],
+         "scripts (Coq's machines and C's, call by call)": ["proofs/scripts"],
          "trace (specs/TRACE.md)": ["proofs/trace"],
          "mutants (hand-written; `make mutants` runs all)": ["proofs/mutate", "--hand", "--proved", OUT]}
 
