@@ -18,7 +18,7 @@ struct fumata_door_meter {
   struct coins coins;
 };
 
-static char fumata_door_text[512];
+static _Thread_local char fumata_door_text[512];
 
 const char *fumata_door_error(void) {
   return fumata_door_text;

@@ -1,5 +1,7 @@
 /* The planner, the ledger and block-wise answering for programs in other languages: opaque handles, plain arrays,
- * errors as a text. Everything here checks its arguments; nothing prints. One thread at a time. */
+ * errors as a text. Everything here checks its arguments; nothing prints. Threads may work side by side, each with handles
+ * of its own; a handle is for one thread at a time. After a fork a meter belongs to the parent: in the child it answers
+ * nothing, and closing it frees its memory and leaves the ledger alone. */
 #ifndef DOOR_DOOR_H
 #define DOOR_DOOR_H
 
@@ -20,7 +22,7 @@ typedef struct {
   const uint64_t *table;
 } fumata_door_facts;
 
-/* The text of the last error of this door. */
+/* The text of the last error that this thread met here. */
 FUMATA_DOOR const char *fumata_door_error(void);
 
 /* Each of these returns an exit code (error.h); 0 is success. */

@@ -5,8 +5,8 @@
  * belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a crashed ledger is refused.
  *
  * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
- * state has one owner and two processes can never spend the same silence. A process that forks leaves the ledger to the
- * parent. Nobody removes a ledger by its path: another may be at work on it.
+ * state has one owner and two processes can never spend the same silence. A forked process is refused: the ledger stays
+ * with the parent. Nobody removes a ledger by its path: another may be at work on it.
  *
  * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
  * failed write the ledger is broken, and later calls fail without a second line):
@@ -51,6 +51,7 @@
 #include <stdint.h>
 
 #include "base/digest.h"
+#include "base/process.h"
 #include "base/rational.h"
 #include "plan/plan.h"
 
@@ -93,7 +94,8 @@ struct ledger_options {
 };
 
 struct ledger {
-  void *file; /* sqlite3 */
+  void *file;           /* sqlite3 */
+  struct process owner; /* who opened the file; a forked process writes no row, and its shut leaves the file alone */
   char *path;
   char *name;
   char made[LEDGER_TIME];

@@ -81,6 +81,8 @@ static int session_answer(struct session *session, const struct votes *votes, si
 }
 
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+  int forked = process_check(&session->machine.owner, session->ledger.path);
+  if (forked) return forked;
   for (size_t query = 0; query < votes->count; query++) {
     int32_t answer;
     int open, code = session_reserve(session, &open);
@@ -93,7 +95,8 @@ int session_answer_batch(struct session *session, const struct votes *votes, ses
 }
 
 int session_finish(struct session *session) {
-  int code = session_flush(session);
+  int code = process_check(&session->machine.owner, session->ledger.path);
+  if (!code) code = session_flush(session); /* in a forked process, the parent's answers would be out twice */
   return code ? code : machine_close(&session->machine, &session->ledger);
 }
 

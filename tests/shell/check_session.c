@@ -1,5 +1,8 @@
+#include <signal.h>
+
 #include "base/error.h"
 #include "release/session.h"
+#include "support/children.h"
 #include "support/plans.h"
 #include "support/polls.h"
 #include "support/scratch.h"
@@ -217,7 +220,80 @@ START_TEST(test_a_failing_ledger_stops_the_answers) {
 }
 END_TEST
 
+static struct polls polls;
+
+/* 99: something was heard. */
+static int answer_anyway(void *session) {
+  int code = answer(session, polls_labels8(&polls));
+  return heard.count ? 99 : code;
+}
+
+static int finish_anyway(void *session) {
+  return session_finish(session);
+}
+
+static int shut_anyway(void *session) {
+  session_shut(session);
+  return EXIT_OK;
+}
+
+/* One silence is paid for: five forked processes and the parent answer one among them. */
+START_TEST(test_forked_processes_answer_nothing) {
+  struct session session;
+  struct ledger ledger;
+  FILE *out = fopen("out", "w");
+  char text[64] = "";
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+  polls_make(&polls, mixed, 1);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0); /* and the next silence is reserved */
+  polls_make(&polls, ties, 1);
+  session.out = out;
+  fputs("once\n", out);
+  for (int i = 0; i < 5; i++)
+    scratch_expect(EXIT_REFUSED, children_run(answer_anyway, &session), "l: opened by another process, from which");
+  scratch_expect(EXIT_REFUSED, children_run(finish_anyway, &session), "l: opened by another process, from which");
+  ck_assert_int_eq(children_run(shut_anyway, &session), 0);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
+  expect_heard(ties, 1);
+  end(&session);
+  fclose(out);
+  out = fopen("out", "r");
+  ck_assert_uint_eq(fread(text, 1, sizeof text - 1, out), 5); /* no copy of what the parent had not yet written */
+  fclose(out);
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].silences, 1);
+  ck_assert_uint_eq(ledger.plans[0].left, 4);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+/* A session that forks, whose forked process shuts, and that is killed after three silences. */
+static void fork_and_crash(void) {
+  struct session session;
+  if (begin(&session, PLAN_MECHANISM_METER, 0)) _exit(1);
+  polls_make(&polls, ties, 1);
+  if (answer(&session, polls_labels8(&polls))) _exit(2);
+  if (children_run(shut_anyway, &session)) _exit(3);
+  polls_make(&polls, ties, 2);
+  if (answer(&session, polls_labels8(&polls))) _exit(4);
+  raise(SIGKILL);
+}
+
+START_TEST(test_a_forked_process_takes_no_row_with_it) {
+  struct ledger ledger;
+  int status;
+  pid_t child = fork();
+  if (child == 0) fork_and_crash();
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status));
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].left, 2);
+  ledger_shut(&ledger);
+}
+END_TEST
+
 SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_closes_after_the_last_silence,
              test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused,
              test_a_wrong_ballot_spends_nothing_more, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
-             test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers)
+             test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
+             test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it)
