@@ -74,7 +74,7 @@ struct ledger_plan {
  * begin alike; at `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. */
 struct ledger_row {
   uint64_t number;
-  const char *time;
+  const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
   const char *kind; /* made, plan, resume, reserve, close, charge */
   int64_t plan, left, labels, silences;
   const char *epsilon, *delta; /* "num/den" */
