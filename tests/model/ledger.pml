@@ -62,24 +62,28 @@
 #endif
 #define begun(kind) (kind == SILENCE -> BEGUN_SILENCES : BEGUN_ANSWERS)
 
-/* The owner is the process that opened the ledger, by its pid. One that was forked has its parent's memory, in which the
- * owner is another than itself. */
+/* The owner is the process that opened the ledger (shell/base/process.c:process_is_this). One that was forked has its
+ * parent's memory, in which the owner is another than itself. */
 #define is_owner (mem[id].owner == id)
+/* shell/release/machine.c:machine_answer, and shell/release/session.c:session_answer_batch before any ballot */
 #ifdef NO_OWNER_AT_ANSWER
 #define may_answer true
 #else
 #define may_answer is_owner
 #endif
+/* shell/release/machine.c:machine_reserve, and shell/ledger/ledger_rows.c:ledger_rows_append for every row */
 #ifdef NO_OWNER_AT_RESERVE
 #define may_reserve true
 #else
 #define may_reserve is_owner
 #endif
+/* shell/release/session.c:session_finish, shell/release/machine.c:machine_close */
 #ifdef NO_OWNER_AT_CLOSE
 #define may_close true
 #else
 #define may_close is_owner
 #endif
+/* shell/ledger/ledger_file.c:ledger_file_close */
 #ifdef NO_OWNER_AT_SHUT
 #define may_shut true
 #else
@@ -213,7 +217,8 @@ inline let_go(who) {
 #endif
 
 /* One row that says what memory holds, and `count` more of `kind` reserved. `ok`: it is durable.
- * shell/ledger/ledger.c:ledger_append. What shell/ledger/ledger.c:ledger_follow refuses of a row is not used here. */
+ * shell/ledger/ledger_rows.c:ledger_rows_append. What shell/ledger/ledger_rows.c:ledger_rows_follow refuses of a
+ * row is not used here. */
 inline append(kind) {
   if
   :: is_broken -> skip
@@ -223,7 +228,7 @@ inline append(kind) {
 #ifdef NO_OWNER_AT_SHUT
     :: unlinked -> ok = true
 #endif
-    :: d_step { /* shell/ledger/ledger.c:ledger_insert, and the write of COMMIT */
+    :: d_step { /* shell/ledger/ledger_rows.c:ledger_rows_insert, and the write of COMMIT */
         is_linked ->
         cache.left[0] = mem[id].left[0];
         cache.left[1] = mem[id].left[1];
@@ -252,7 +257,7 @@ inline append(kind) {
 }
 
 /* Memory after the row: core/meter.c:fumata_meter_reserve is done on a copy, which becomes the machine's state when
- * the row is durable (shell/ledger/ledger.c:ledger_reserve_meter). */
+ * the row is durable (shell/release/machine.c:machine_reserve, shell/ledger/ledger.c:ledger_reserve). */
 inline advance(kind) {
   mem[id].left[kind] = mem[id].left[kind] - count;
   mem[id].held[kind] = mem[id].held[kind] + count;
@@ -290,7 +295,7 @@ inline answer(kind) {
   release(kind)
 }
 
-/* shell/release/session.c:session_finish, shell/ledger/ledger.c:ledger_finish_meter */
+/* shell/release/machine.c:machine_close, shell/ledger/ledger.c:ledger_finish */
 inline finish() {
   d_step { /* core/meter.c:fumata_meter_close */
     mem[id].left[0] = mem[id].left[0] + mem[id].held[0];
@@ -314,8 +319,8 @@ inline finish() {
   }
 }
 
-/* shell/ledger/ledger.c:ledger_shut, shell/ledger/ledger.c:ledger_disarm. In a forked process sqlite3_close would
- * remove FILE-wal under its owner; there, only memory is freed. */
+/* shell/ledger/ledger.c:ledger_shut, shell/ledger/ledger_file.c:ledger_file_disarm. In a forked process sqlite3_close
+ * would remove FILE-wal under its owner; there, only memory is freed. */
 inline shut() {
   d_step {
     if
@@ -333,7 +338,7 @@ end_again:
   {
     if
     :: atomic { id == CHILD && mem[id].open -> goto at_work }
-    :: d_step { /* shell/ledger/ledger.c:ledger_seize; who finds it in use comes again */
+    :: d_step { /* shell/ledger/ledger_file.c:ledger_file_seize; who finds it in use comes again */
         id != CHILD && may_seize ->
         holds(ALONE, !(mem[1 - id].open && mem[1 - id].owner == 1 - id));
         lock = id;
@@ -342,7 +347,7 @@ end_again:
       }
     fi;
 
-    d_step { /* shell/ledger/ledger.c:ledger_replay, core/meter.c:fumata_meter_resume: what was reserved is used */
+    d_step { /* shell/ledger/ledger_rows.c:ledger_rows_replay, core/meter.c:fumata_meter_resume: reserved is used */
       mem[id].left[0] = cache.left[0];
       mem[id].left[1] = cache.left[1];
 #ifdef CRASH_GIVES_BACK
@@ -351,7 +356,7 @@ end_again:
 #endif
     }
 
-    if /* shell/ledger/ledger.c:ledger_arm: the checkpoint writes every page anew and syncs */
+    if /* shell/ledger/ledger_file.c:ledger_file_arm: the checkpoint writes every page anew and syncs */
     :: d_step {
 #ifndef NO_CHECKPOINT
         hole = false;
