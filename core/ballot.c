@@ -18,9 +18,8 @@
     ensures step:        \forall integer c; FumataBelowU8(votes, n, c + 1) ==
                                             FumataBelowU8(votes, n, c) + FumataCountU8(votes, n, c);
     ensures bound:       \forall integer c; 0 <= FumataCountU8(votes, n, c) && 0 <= FumataBelowU8(votes, n, c) <= n;
-    ensures all:         FumataVotesOkU8(votes, n, classes) ==> FumataBelowU8(votes, n, classes) == n;
   @/
-  void fumata_ballot_lemma_below_u8(const uint8_t *votes, uint32_t n, uint32_t classes) {
+  void fumata_ballot_lemma_below_u8(const uint8_t *votes, uint32_t n) {
     /@
       loop invariant range: 0 <= i <= n;
       loop invariant none:  FumataBelowU8(votes, i, 0) == 0;
@@ -28,7 +27,6 @@
                                                FumataBelowU8(votes, i, c) + FumataCountU8(votes, i, c);
       loop invariant bound: \forall integer c; 0 <= FumataCountU8(votes, i, c) &&
                                                0 <= FumataBelowU8(votes, i, c) <= i;
-      loop invariant all:   FumataVotesOkU8(votes, n, classes) ==> FumataBelowU8(votes, i, classes) == i;
       loop assigns          i;
       loop variant          n - i;
     @/
@@ -37,19 +35,18 @@
   }
 */
 
-/* A tally sums to its votes: by induction over the labels. */
+/* A tally sums to the votes that do not abstain: by induction over the labels. */
 /*@ ghost
   /@
     requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
-    requires votes:      FumataVotesOkU8(votes, n, classes);
     requires tally:      FumataIsTallyU8(votes, n, counts, classes);
     terminates           \true;
     exits                \false;
     assigns              \nothing;
-    ensures sum:         FumataSum(counts, classes) == n;
+    ensures sum:         FumataSum(counts, classes) == FumataBelowU8(votes, n, classes) <= n;
   @/
   void fumata_ballot_lemma_sum_u8(const uint8_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u8(votes, n, classes);
+    fumata_ballot_lemma_below_u8(votes, n);
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU8(votes, n, c);
@@ -60,33 +57,6 @@
     }
   }
 */
-
-/* The highest of at least one vote. No early exit, so the compiler can take many votes at a time. */
-/*@
-  requires readable:   1 <= teachers && \valid_read(votes + (0 .. teachers - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures bound:       \forall integer i; 0 <= i < teachers ==> votes[i] <= \result;
-  ensures met:         \exists integer i; 0 <= i < teachers && votes[i] == \result;
-*/
-static uint8_t fumata_ballot_highest_u8(const uint8_t *votes, uint32_t teachers) {
-  uint8_t highest = votes[0];
-  uint32_t i;
-
-  /*@
-    loop invariant range: 1 <= i <= teachers;
-    loop invariant bound: \forall integer j; 0 <= j < i ==> votes[j] <= highest;
-    loop invariant met:   \exists integer j; 0 <= j < i && votes[j] == highest;
-    loop assigns          i, highest;
-    loop variant          teachers - i;
-  */
-  for (i = 1; i < teachers; i++) {
-    highest = votes[i] > highest ? votes[i] : highest;
-  }
-  return highest;
-}
 
 /* How many votes are for one label. A block's number fits a byte, so sixteen lanes fit a vector register. */
 /*@
@@ -148,25 +118,16 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
   if (teachers < 1 || teachers > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
-  if (fumata_ballot_highest_u8(votes, teachers) >= classes) {
-    /*@ assert stray: !FumataVotesOkU8(votes, teachers, classes); */
-    return FUMATA_ERR_VOTE;
-  }
-  /*@ ghost fumata_ballot_lemma_below_u8(votes, teachers, classes); */
   if (classes <= FUMATA_BALLOT_FEW_U8) {
-    uint32_t left = teachers;
     /*@
-      loop invariant range: 0 <= i <= classes - 1;
+      loop invariant range: 0 <= i <= classes;
       loop invariant tally: FumataIsTallyU8(votes, teachers, counts, i);
-      loop invariant left:  left == teachers - FumataBelowU8(votes, teachers, i);
-      loop assigns          i, left, counts[0 .. classes - 1];
-      loop variant          classes - 1 - i;
+      loop assigns          i, counts[0 .. classes - 1];
+      loop variant          classes - i;
     */
-    for (i = 0; i < classes - 1; i++) {
+    for (i = 0; i < classes; i++) {
       counts[i] = fumata_ballot_count_u8(votes, teachers, (uint8_t)i);
-      left -= counts[i];
     }
-    counts[classes - 1] = left;
     /*@ assert few:  FumataIsTallyU8(votes, teachers, counts, classes); */
   } else {
     /*@
@@ -186,12 +147,13 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
       loop variant          teachers - i;
     */
     for (i = 0; i < teachers; i++) {
-      counts[votes[i]] += 1;
+      if (votes[i] < classes) {
+        counts[votes[i]] += 1;
+      }
     }
     /*@ assert many: FumataIsTallyU8(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u8(votes, teachers, counts, classes); */
-  /*@ assert sum: FumataSum(counts, classes) == teachers; */
   return FUMATA_OK;
 }
 
@@ -206,9 +168,8 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     ensures step:        \forall integer c; FumataBelowU16(votes, n, c + 1) ==
                                             FumataBelowU16(votes, n, c) + FumataCountU16(votes, n, c);
     ensures bound:       \forall integer c; 0 <= FumataCountU16(votes, n, c) && 0 <= FumataBelowU16(votes, n, c) <= n;
-    ensures all:         FumataVotesOkU16(votes, n, classes) ==> FumataBelowU16(votes, n, classes) == n;
   @/
-  void fumata_ballot_lemma_below_u16(const uint16_t *votes, uint32_t n, uint32_t classes) {
+  void fumata_ballot_lemma_below_u16(const uint16_t *votes, uint32_t n) {
     /@
       loop invariant range: 0 <= i <= n;
       loop invariant none:  FumataBelowU16(votes, i, 0) == 0;
@@ -216,7 +177,6 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
                                                FumataBelowU16(votes, i, c) + FumataCountU16(votes, i, c);
       loop invariant bound: \forall integer c; 0 <= FumataCountU16(votes, i, c) &&
                                                0 <= FumataBelowU16(votes, i, c) <= i;
-      loop invariant all:   FumataVotesOkU16(votes, n, classes) ==> FumataBelowU16(votes, i, classes) == i;
       loop assigns          i;
       loop variant          n - i;
     @/
@@ -228,15 +188,14 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
 /*@ ghost
   /@
     requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
-    requires votes:      FumataVotesOkU16(votes, n, classes);
     requires tally:      FumataIsTallyU16(votes, n, counts, classes);
     terminates           \true;
     exits                \false;
     assigns              \nothing;
-    ensures sum:         FumataSum(counts, classes) == n;
+    ensures sum:         FumataSum(counts, classes) == FumataBelowU16(votes, n, classes) <= n;
   @/
   void fumata_ballot_lemma_sum_u16(const uint16_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u16(votes, n, classes);
+    fumata_ballot_lemma_below_u16(votes, n);
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU16(votes, n, c);
@@ -247,32 +206,6 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     }
   }
 */
-
-/*@
-  requires readable:   1 <= teachers && \valid_read(votes + (0 .. teachers - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures bound:       \forall integer i; 0 <= i < teachers ==> votes[i] <= \result;
-  ensures met:         \exists integer i; 0 <= i < teachers && votes[i] == \result;
-*/
-static uint16_t fumata_ballot_highest_u16(const uint16_t *votes, uint32_t teachers) {
-  uint16_t highest = votes[0];
-  uint32_t i;
-
-  /*@
-    loop invariant range: 1 <= i <= teachers;
-    loop invariant bound: \forall integer j; 0 <= j < i ==> votes[j] <= highest;
-    loop invariant met:   \exists integer j; 0 <= j < i && votes[j] == highest;
-    loop assigns          i, highest;
-    loop variant          teachers - i;
-  */
-  for (i = 1; i < teachers; i++) {
-    highest = votes[i] > highest ? votes[i] : highest;
-  }
-  return highest;
-}
 
 /*@
   requires readable:   \valid_read(votes + (0 .. teachers - 1));
@@ -333,25 +266,16 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
   if (teachers < 1 || teachers > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
-  if (fumata_ballot_highest_u16(votes, teachers) >= classes) {
-    /*@ assert stray: !FumataVotesOkU16(votes, teachers, classes); */
-    return FUMATA_ERR_VOTE;
-  }
-  /*@ ghost fumata_ballot_lemma_below_u16(votes, teachers, classes); */
   if (classes <= FUMATA_BALLOT_FEW_U16) {
-    uint32_t left = teachers;
     /*@
-      loop invariant range: 0 <= i <= classes - 1;
+      loop invariant range: 0 <= i <= classes;
       loop invariant tally: FumataIsTallyU16(votes, teachers, counts, i);
-      loop invariant left:  left == teachers - FumataBelowU16(votes, teachers, i);
-      loop assigns          i, left, counts[0 .. classes - 1];
-      loop variant          classes - 1 - i;
+      loop assigns          i, counts[0 .. classes - 1];
+      loop variant          classes - i;
     */
-    for (i = 0; i < classes - 1; i++) {
+    for (i = 0; i < classes; i++) {
       counts[i] = fumata_ballot_count_u16(votes, teachers, (uint16_t)i);
-      left -= counts[i];
     }
-    counts[classes - 1] = left;
     /*@ assert few:  FumataIsTallyU16(votes, teachers, counts, classes); */
   } else {
     /*@
@@ -371,12 +295,13 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
       loop variant          teachers - i;
     */
     for (i = 0; i < teachers; i++) {
-      counts[votes[i]] += 1;
+      if (votes[i] < classes) {
+        counts[votes[i]] += 1;
+      }
     }
     /*@ assert many: FumataIsTallyU16(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u16(votes, teachers, counts, classes); */
-  /*@ assert sum: FumataSum(counts, classes) == teachers; */
   return FUMATA_OK;
 }
 
@@ -435,7 +360,7 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     winner = fumata_ballot_pick(leads, i, winner);
     sum += count;
   }
-  if (sum < 1 || sum > FUMATA_TEACHERS_MAX) {
+  if (sum > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
   gap = first - second;

@@ -1,4 +1,4 @@
-/* Algorithm 2 of the paper: noisy distance against a noisy threshold (MECHANISM section 2). */
+/* Algorithm 2 of the paper: noisy distance against a noisy threshold (MECHANISM section 4). */
 #ifndef FUMATA_CLASSIC_H
 #define FUMATA_CLASSIC_H
 
@@ -30,14 +30,15 @@ typedef struct {
   requires state:      \valid(classic);
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan);
+  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
   ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
   ensures state:       \result == FUMATA_OK ==> FumataClassicInvariant(classic);
-  ensures certified:   \result == FUMATA_OK ==> \old(FumataClassicIsPrivate(plan, claim));
+  ensures certified:   \result == FUMATA_OK <==> FumataClassicIsCertified{Pre}(plan, claim);
+  ensures running:     \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
   ensures plan:        \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
   ensures begun:       \result == FUMATA_OK ==> classic->left == plan->limit && classic->reserved == 0;
   ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic);
@@ -53,7 +54,7 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
   requires state:      \valid(classic);
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan);
+  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
 
   terminates           \true;
   exits                \false;
@@ -69,7 +70,8 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
     assumes            left <= plan->limit;
     ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
     ensures state:     \result == FUMATA_OK ==> FumataClassicInvariant(classic);
-    ensures certified: \result == FUMATA_OK ==> \old(FumataClassicIsPrivate(plan, claim));
+    ensures certified: \result == FUMATA_OK <==> FumataClassicIsCertified{Pre}(plan, claim);
+    ensures running:   \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
     ensures plan:      \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
     ensures resumed:   \result == FUMATA_OK ==> classic->left == left && classic->reserved == 0;
     ensures unchanged: \result != FUMATA_OK ==> *classic == \old(*classic);

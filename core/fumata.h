@@ -8,6 +8,7 @@ extern "C" {
 
 #include "ballot.h"
 #include "certify.h"
+#include "certify_total.h"
 #include "classic.h"
 #include "meter.h"
 #include "noise.h"

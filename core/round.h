@@ -1,4 +1,4 @@
-/* Numbers with directed rounding: every result is on the stated side of the exact one. */
+/* Numbers with directed rounding: every result is on the stated side of the exact one (proofs/coq says why). */
 #ifndef FUMATA_ROUND_H
 #define FUMATA_ROUND_H
 
@@ -19,7 +19,8 @@ typedef struct {
 
 /* mantissa * 2^exponent as a number.
  *
- * Claim:    T-ROUND-1, every result is on its side of the exact one and next to it. */
+ * Claim:    T-ROUND-1, every function computes its namesake in round.acsl, bit for bit.
+ * Not here: that those round to their side (proofs/coq). */
 /*@
   requires positive:   1 <= mantissa;
   requires range:      -FUMATA_ROUND_RANGE <= exponent <= FUMATA_ROUND_RANGE;
@@ -27,7 +28,8 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataScaled(mantissa, exponent));
+  ensures value:       \result == FumataPackUp(mantissa, exponent);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       exponent - 31 <= \result.exponent <= exponent + 33;
 */
 fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
@@ -39,8 +41,9 @@ fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataScaled(mantissa, exponent));
-  ensures range:       exponent - 31 <= \result.exponent <= exponent + 33;
+  ensures value:       \result == FumataPackDown(mantissa, exponent);
+  ensures full:        2147483648 <= \result.mantissa;
+  ensures range:       exponent - 31 <= \result.exponent <= exponent + 32;
 */
 fumata_number fumata_round_pack_down(uint64_t mantissa, int64_t exponent);
 
@@ -51,7 +54,8 @@ fumata_number fumata_round_pack_down(uint64_t mantissa, int64_t exponent);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, n);
+  ensures value:       \result == FumataWholeUp(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -31 <= \result.exponent <= 33;
 */
 fumata_number fumata_round_whole_up(uint64_t n);
@@ -62,7 +66,8 @@ fumata_number fumata_round_whole_up(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, n);
+  ensures value:       \result == FumataWholeDown(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -31 <= \result.exponent <= 33;
 */
 fumata_number fumata_round_whole_down(uint64_t n);
@@ -73,7 +78,8 @@ fumata_number fumata_round_whole_down(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataFixed(n));
+  ensures value:       \result == FumataFixedUp(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -63 <= \result.exponent <= 1;
 */
 fumata_number fumata_round_fixed_up(uint64_t n);
@@ -84,7 +90,8 @@ fumata_number fumata_round_fixed_up(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataFixed(n));
+  ensures value:       \result == FumataFixedDown(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -63 <= \result.exponent <= 1;
 */
 fumata_number fumata_round_fixed_down(uint64_t n);
@@ -95,7 +102,8 @@ fumata_number fumata_round_fixed_down(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataShare(n));
+  ensures value:       \result == FumataShareUp(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -95 <= \result.exponent <= -31;
 */
 fumata_number fumata_round_share_up(uint64_t n);
@@ -106,7 +114,8 @@ fumata_number fumata_round_share_up(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataShare(n));
+  ensures value:       \result == FumataShareDown(n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -95 <= \result.exponent <= -31;
 */
 fumata_number fumata_round_share_down(uint64_t n);
@@ -117,7 +126,8 @@ fumata_number fumata_round_share_down(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataValue(x) * FumataValue(y));
+  ensures value:       \result == FumataMulUp(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
 */
 fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
@@ -128,7 +138,8 @@ fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataValue(x) * FumataValue(y));
+  ensures value:       \result == FumataMulDown(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
 */
 fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
@@ -139,7 +150,8 @@ fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataValue(x) / FumataValue(y));
+  ensures value:       \result == FumataDivUp(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
 */
 fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
@@ -150,8 +162,8 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataValue(x) / FumataValue(y));
-  ensures near:        FumataValue(x) / FumataValue(y) <= 4 * FumataValue(\result);
+  ensures value:       \result == FumataDivDown(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
 */
 fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
@@ -162,7 +174,8 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataValue(x) + FumataValue(y));
+  ensures value:       \result == FumataAddUp(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
 */
 fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
@@ -173,7 +186,8 @@ fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataValue(x) + FumataValue(y));
+  ensures value:       \result == FumataAddDown(x, y);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
 */
 fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
@@ -185,9 +199,8 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       \result.mantissa != 0 ==> FumataBelow(\result, FumataValue(x) - FumataValue(y));
-  ensures none:        \result.mantissa == 0 ==> FumataValue(x) < FumataValue(y) + FumataScaled(1, x.exponent - 31);
-  ensures zero:        \result.mantissa == 0 ==> \result.exponent == 0;
+  ensures value:       \result == FumataSubDown(x, y);
+  ensures full:        \result.mantissa != 0 ==> 2147483648 <= \result.mantissa;
   ensures range:       \result.mantissa != 0 ==> x.exponent - 62 <= \result.exponent <= x.exponent + 2;
 */
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
@@ -200,7 +213,8 @@ fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataPow(FumataValue(x), n));
+  ensures value:       \result == FumataPowUp(x, n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
@@ -213,19 +227,20 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataPow(FumataValue(x), n));
+  ensures value:       \result == FumataPowDown(x, n);
+  ensures full:        2147483648 <= \result.mantissa;
   ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
 fumata_number fumata_round_pow_down(fumata_number x, uint32_t n);
 
 /*@
-  requires numbers:    FumataIsNumber(x, FUMATA_ROUND_RANGE) && FumataIsNumber(y, FUMATA_ROUND_RANGE);
+  requires numbers:    2147483648 <= x.mantissa && 2147483648 <= y.mantissa;
 
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures order:       \result == 1 <==> FumataValue(x) <= FumataValue(y);
+  ensures order:       \result == 1 <==> FumataLe(x, y);
   ensures boolean:     \result == 0 || \result == 1;
 */
 int fumata_round_le(fumata_number x, fumata_number y);

@@ -6,8 +6,8 @@
 typedef enum {
   FUMATA_OK = 0,
   FUMATA_ERR_CLASSES = -1,     /* number of classes outside 2..FUMATA_CLASSES_MAX */
-  FUMATA_ERR_TEACHERS = -2,    /* number of votes outside 1..FUMATA_TEACHERS_MAX */
-  FUMATA_ERR_VOTE = -3,        /* a vote that names no class */
+  FUMATA_ERR_TEACHERS = -2,    /* more votes than FUMATA_TEACHERS_MAX, or no teacher */
+  FUMATA_ERR_VOTE = -3,        /* a verdict that names no class; a vote that names none abstains */
   FUMATA_ERR_TABLE = -4,       /* a table that is empty, too long or out of order */
   FUMATA_ERR_LIMIT = -5,       /* number of silences T outside 1..FUMATA_SILENCES_MAX */
   FUMATA_ERR_CLAIM = -6,       /* epsilon, delta, alpha or V out of range */
