@@ -53,7 +53,12 @@ static fumata_status session_tally(struct session *session, const struct votes *
                                    fumata_verdict *verdict) {
   uint32_t teachers = votes->teachers, classes = session->classes;
   fumata_status status = FUMATA_OK;
-  if (votes->counts) return fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
+  if (votes->counts) {
+    status = fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
+    if (status != FUMATA_ERR_TEACHERS) return status;
+    *verdict = (fumata_verdict){0, 0}; /* more votes than there are teachers: nobody's, as if all abstained */
+    return FUMATA_OK;
+  }
   status = votes->labels8
                ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
                : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);

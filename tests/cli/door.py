@@ -81,14 +81,9 @@ ledger = fresh()
 with fumata.Meter(good, ledger, classes=3) as meter:
     for what, votes, counts in [
             ("vector", numpy.zeros(5, numpy.uint8), False), ("cube", numpy.zeros((2, 2, 2), numpy.uint8), False),
-            ("no teachers", numpy.zeros((4, 0), numpy.uint8), False), ("vote 3", numpy.full((4, 9), 3, numpy.uint8), False),
-            ("vote -1", numpy.full((4, 9), -1), False), ("vote 256", numpy.full((4, 9), 256), False),
-            ("nan", numpy.full((4, 9), numpy.nan), False), ("half", numpy.full((4, 9), 0.5), False),
-            ("words", numpy.array([["a", "b"]]), False), ("objects", numpy.array([[None, 1]]), False),
-            ("complex", numpy.zeros((2, 2), complex), False), ("16 bits", numpy.full((4, 9), 3, numpy.uint16), False),
-            ("too few columns", numpy.ones((4, 2), numpy.uint32), True), ("all zero", numpy.zeros((4, 3), numpy.uint32), True),
-            ("too many", numpy.full((4, 3), 10**6, numpy.uint32), True), ("negative", numpy.full((4, 3), -5), True),
-            ("overflow", numpy.full((4, 3), 2**33), True)]:
+            ("no teachers", numpy.zeros((4, 0), numpy.uint8), False), ("words", numpy.array([["a", "b"]]), False),
+            ("objects", numpy.array([[None, 1]]), False), ("complex", numpy.zeros((2, 2), complex), False),
+            ("too few columns", numpy.ones((4, 2), numpy.uint32), True), ("text", numpy.array([["1"] * 3]), True)]:
         refused(what, lambda: meter.answer(votes, counts=counts))
     assert meter.left == 20, "an error spent a silence"
     refused("in use", lambda: fumata.Meter(good, ledger, classes=3))
@@ -96,8 +91,22 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     strided = numpy.zeros((8, 2000), numpy.uint8)[::2, ::2]
     assert (meter.answer(strided) == 0).all()
     assert (meter.answer(numpy.array([[1, 2, 997.0]]), counts=True) == 2).all()
+    # A vote that is no label abstains, a row that holds no counts is nobody's, and the rows around it are answered.
+    for what, votes, counts in [
+            ("vote 3", numpy.full(900, 3, numpy.uint8), False), ("vote 255", numpy.full(900, 255, numpy.uint8), False),
+            ("vote -1", numpy.full(900, -1), False), ("vote 256", numpy.full(900, 256), False),
+            ("nan", numpy.full(900, numpy.nan), False), ("half", numpy.full(900, 0.5), False),
+            ("infinite", numpy.full(900, numpy.inf, numpy.float32), False),
+            ("16 bits", numpy.full(900, 3, numpy.uint16), False), ("all zero", numpy.zeros(3, numpy.uint32), True),
+            ("too many", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
+            ("overflow", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
+        good_row = numpy.array([0, 900, 0] if counts else [1] * 900, votes.dtype)
+        answers = meter.answer(numpy.stack([good_row, votes, good_row]), counts=counts)
+        assert answers.tolist() == [1, fumata.SILENT, 1], f"{what}: {answers}"
+        if not counts:
+            assert meter.answer(numpy.concatenate([good_row, votes[:9]])[None]).tolist() == [1], what
     silent = meter.answer(numpy.tile(numpy.arange(900) % 3, (50, 1)))
-    assert len(silent) == 20 and (silent == fumata.SILENT).all() and meter.left == 0
+    assert len(silent) == 7 and (silent == fumata.SILENT).all() and meter.left == 0
 refused("closed", lambda: meter.answer(strided))
 refused("spent", lambda: fumata.Meter(good, ledger, classes=3))
 

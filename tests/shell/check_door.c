@@ -166,7 +166,7 @@ static void refuse(fumata_door_meter *meter, const void *votes, int kind, uint32
   ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
 }
 
-START_TEST(test_wrong_votes_spend_nothing) {
+START_TEST(test_wrong_shapes_spend_nothing) {
   static struct polls polls;
   fumata_door_plan *plan = make("meter");
   fumata_door_meter *meter = begin(plan);
@@ -179,19 +179,43 @@ START_TEST(test_wrong_votes_spend_nothing) {
   refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, FUMATA_TEACHERS_MAX + 1, "votes must number 1 to");
   refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, 0, "votes must number 1 to");
   refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, 2, "counts have 2 columns but there are 3 classes");
-  polls.labels8[7 * POLLS_TEACHERS - 1] = 3;
-  refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, POLLS_TEACHERS, "vote 3: there are 3 classes");
-  polls.labels16[7 * POLLS_TEACHERS - 1] = 300;
-  refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, POLLS_TEACHERS, "vote 300: there are 3 classes");
-  memset(polls.counts + 6 * POLLS_CLASSES, 0, POLLS_CLASSES * sizeof *polls.counts);
-  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
-  polls.counts[6 * POLLS_CLASSES] = UINT32_MAX;
-  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
   expect(EXIT_INPUT, fumata_door_meter_answer(NULL, polls.labels8, FUMATA_DOOR_LABELS8, 7, 9, NULL, &done),
          "meter: nothing is given");
   expect(EXIT_INPUT, fumata_door_meter_answer(meter, polls.counts, FUMATA_DOOR_COUNTS, 1, POLLS_CLASSES, NULL, &done),
          "answers: nothing is given");
   ck_assert_uint_eq(done, 0);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+/* Nobody's vote stops the others. */
+START_TEST(test_bad_votes_abstain) {
+  static const int unanimous[3] = {2, 1, 0};
+  static struct polls polls;
+  const void *const votes[] = {polls.labels8, polls.labels16, polls.counts, polls.counts};
+  static const int kinds[] = {FUMATA_DOOR_LABELS8, FUMATA_DOOR_LABELS16, FUMATA_DOOR_COUNTS, FUMATA_DOOR_COUNTS};
+  fumata_door_plan *plan = make("meter");
+  fumata_door_meter *meter = begin(plan);
+  polls_make(&polls, unanimous, 3);
+  polls.labels8[5] = 3;
+  memset(polls.labels8 + POLLS_TEACHERS, 0xff, POLLS_TEACHERS);
+  polls.labels16[5] = 300;
+  memset(polls.labels16 + POLLS_TEACHERS, 0xff, POLLS_TEACHERS * sizeof *polls.labels16);
+  for (int i = 0; i < 4; i++) {
+    int32_t answers[POLLS_MOST];
+    uint64_t done;
+    memset(polls.counts + POLLS_CLASSES, i == 3 ? 0xff : 0, POLLS_CLASSES * sizeof *polls.counts);
+    expect(
+        EXIT_OK,
+        fumata_door_meter_answer(meter, votes[i], kinds[i], 3, i < 2 ? POLLS_TEACHERS : POLLS_CLASSES, answers, &done),
+        "");
+    ck_assert_uint_eq(done, 3);
+    ck_assert_int_eq(answers[0], 2);
+    ck_assert_int_eq(answers[1], FUMATA_SILENT);
+    ck_assert_int_eq(answers[2], 0);
+  }
+  ck_assert_uint_eq(fumata_door_meter_left(meter), 1);
   expect(EXIT_OK, fumata_door_meter_close(meter), "");
   fumata_door_plan_free(plan);
 }
@@ -308,6 +332,7 @@ START_TEST(test_threads_hear_their_own_errors) {
 END_TEST
 
 SCRATCH_MAIN("door", test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
-             test_plan_files, test_meters_are_opened_or_refused, test_wrong_votes_spend_nothing,
-             test_every_kind_is_answered_until_the_budget_closes, test_an_unused_reservation_comes_back,
-             test_a_forked_process_has_no_meter, test_threads_hear_their_own_errors)
+             test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
+             test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
+             test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,
+             test_threads_hear_their_own_errors)

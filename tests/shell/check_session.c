@@ -141,24 +141,51 @@ START_TEST(test_a_spent_plan_is_paid_for_again_or_refused) {
 }
 END_TEST
 
-START_TEST(test_a_wrong_ballot_spends_nothing_more) {
+/* A vote that is no label counts nowhere, and a ballot without votes is met with silence; nothing stops. */
+START_TEST(test_bad_votes_abstain) {
+  static const int last_is_silent[] = {0, 1, POLLS_TIE};
   static struct polls made;
   struct session session;
   struct ledger ledger;
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
   polls_make(&made, mixed + 2, 3);
   made.labels8[POLLS_TEACHERS + 7] = POLLS_CLASSES;
+  memset(made.labels8 + 2 * POLLS_TEACHERS, 0xff, POLLS_TEACHERS);
+  ck_assert_int_eq(answer(&session, polls_labels8(&made)), 0);
+  expect_heard(last_is_silent, 3);
+  made.labels16[POLLS_TEACHERS + 7] = POLLS_CLASSES;
+  memset(made.labels16 + 2 * POLLS_TEACHERS, 0xff, POLLS_TEACHERS * sizeof *made.labels16);
+  ck_assert_int_eq(answer(&session, polls_labels16(&made)), 0);
+  expect_heard(last_is_silent, 3);
+  for (int i = 0; i < 2; i++) { /* no votes, and more than there may be teachers */
+    memset(made.counts + 2 * POLLS_CLASSES, i ? 0xff : 0, POLLS_CLASSES * sizeof *made.counts);
+    ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
+    expect_heard(last_is_silent, 3);
+  }
+  end(&session);
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].left, 1);
+  ck_assert_uint_eq(ledger.plans[0].labels, 8);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_wrong_shape_spends_nothing) {
+  static struct polls made;
+  struct session session;
+  struct votes votes;
+  struct ledger ledger;
+  polls_make(&made, mixed + 2, 3);
+  votes = polls_labels8(&made);
+  votes.teachers = 0;
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
-  scratch_expect(EXIT_INPUT, answer(&session, polls_labels8(&made)), "the votes: query 1: ");
-  expect_heard(mixed + 2, 1);
-  ck_assert_uint_eq(session_left(&session), 5);
+  scratch_expect(EXIT_INPUT, answer(&session, votes), "the votes: query 0: ");
   session.source = "votes.npy";
-  memset(made.counts, 0, sizeof made.counts);
-  scratch_expect(EXIT_INPUT, answer(&session, polls_counts(&made)), "votes.npy: query 1: ");
+  scratch_expect(EXIT_INPUT, answer(&session, votes), "votes.npy: query 0: ");
   ck_assert_uint_eq(heard.count, 0);
   end(&session);
   ledger = look();
   ck_assert_uint_eq(ledger.plans[0].left, 5); /* what was reserved for it came back */
-  ck_assert_uint_eq(ledger.plans[0].labels, 1);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -374,8 +401,8 @@ START_TEST(test_an_old_ledger_with_times_goes_on) {
 END_TEST
 
 SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_closes_after_the_last_silence,
-             test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused,
-             test_a_wrong_ballot_spends_nothing_more, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
+             test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused, test_bad_votes_abstain,
+             test_a_wrong_shape_spends_nothing, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
              test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
              test_rows_after_the_beginning_have_no_time, test_an_old_ledger_with_times_goes_on)
