@@ -1,6 +1,6 @@
 /* What the machine can do, for comparison: seconds, and how fast one core reads memory. */
-#ifndef FUMATA_MACHINE_H
-#define FUMATA_MACHINE_H
+#ifndef BENCH_MACHINE_H
+#define BENCH_MACHINE_H
 
 #include <stdint.h>
 #include <stdlib.h>

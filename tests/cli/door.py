@@ -88,9 +88,11 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     assert meter.left == 20, "an error spent a silence"
     refused("in use", lambda: fumata.Meter(good, ledger, classes=3))
     assert len(meter.answer(numpy.zeros((0, 9), numpy.uint8))) == 0
+    # Even all teachers together are met with silence once in a million times, so never mind one.
     strided = numpy.zeros((8, 2000), numpy.uint8)[::2, ::2]
-    assert (meter.answer(strided) == 0).all()
-    assert (meter.answer(numpy.array([[1, 2, 997.0]]), counts=True) == 2).all()
+    assert sorted(set(meter.answer(strided)) - {fumata.SILENT}) == [0]
+    assert sorted(set(meter.answer(numpy.array(3 * [[1, 2, 997.0]]), counts=True)) - {fumata.SILENT}) == [2]
+    assert meter.left >= 18, "silences where all agree"
     # A vote that is no label abstains, a row that holds no counts is nobody's, and the rows around it are answered.
     for what, votes, counts in [
             ("vote 3", numpy.full(900, 3, numpy.uint8), False), ("vote 255", numpy.full(900, 255, numpy.uint8), False),
@@ -101,12 +103,16 @@ with fumata.Meter(good, ledger, classes=3) as meter:
             ("too many", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
             ("overflow", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
         good_row = numpy.array([0, 900, 0] if counts else [1] * 900, votes.dtype)
-        answers = meter.answer(numpy.stack([good_row, votes, good_row]), counts=counts)
-        assert answers.tolist() == [1, fumata.SILENT, 1], f"{what}: {answers}"
+        answers = meter.answer(numpy.stack([good_row, votes, good_row, good_row]), counts=counts).tolist()
+        assert answers[1] == fumata.SILENT and set(answers) == {1, fumata.SILENT}, f"{what}: {answers}"
+        assert len(answers) == 4, what
         if not counts:
-            assert meter.answer(numpy.concatenate([good_row, votes[:9]])[None]).tolist() == [1], what
+            answers = meter.answer(numpy.tile(numpy.concatenate([good_row, votes[:9]]), (2, 1)))
+            assert len(answers) == 2 and 1 in answers, f"{what}: {answers}"
+    left = meter.left
+    assert left >= 5, "silences where all agree"
     silent = meter.answer(numpy.tile(numpy.arange(900) % 3, (50, 1)))
-    assert len(silent) == 7 and (silent == fumata.SILENT).all() and meter.left == 0
+    assert len(silent) == left and (silent == fumata.SILENT).all() and meter.left == 0
 refused("closed", lambda: meter.answer(strided))
 refused("spent", lambda: fumata.Meter(good, ledger, classes=3))
 
@@ -139,15 +145,16 @@ def closes_anyway():
     return 1
 
 
-one = fumata.plan("2", "1e-5", 1)
-with fumata.Meter(one, fresh(), classes=3) as meter:
-    assert (meter.answer(numpy.array([[0, 0, 900]]), counts=True) == 2).all()
+with fumata.Meter(good, fresh(), classes=3) as meter:
+    while meter.answer(numpy.array([[0, 0, 900]]), counts=True) != 2:  # until a label, after which a silence is reserved
+        pass
+    left = meter.left
     assert sum(in_child(answers_anyway) for _ in range(5)) == 0, "a forked process answered from what its parent paid"
     assert in_child(closes_anyway) == 0, "a forked process closed its parent's meter"
     meter._lock.acquire()  # as if another thread were answering at the moment of the fork
     assert in_child(answers_anyway) == 0 and in_child(closes_anyway) == 0
     meter._lock.release()
-    assert len(meter.answer(tie, counts=True)) == 1 and meter.left == 0
+    assert len(meter.answer(tie, counts=True)) == 1 and meter.left == left - 1
 
 # Threads at one meter: each ballot is answered once, and no silence comes twice.
 ledger, heard = fresh(), []
@@ -209,7 +216,7 @@ units = numpy.arange(900)
 class Moody(ClassifierMixin, BaseEstimator):
     """Throws dice of both global generators, in fit and in predict."""
 
-    def fit(self, X, y):
+    def fit(self, _X, y):
         self.bias_ = numpy.random.random() + random.random() + len(y) % 7 / 7
         return self
 
@@ -223,7 +230,7 @@ class Touchy(ClassifierMixin, BaseEstimator):
     def __init__(self, where):
         self.where = where
 
-    def fit(self, X, y):
+    def fit(self, X, _y):
         self.angry_ = bool((X[:, 3] > 90).any())
         if self.angry_ and self.where == "fit":
             raise RuntimeError("a private record is not to my taste")

@@ -1,3 +1,4 @@
+#!/bin/sh
 # From an installed prefix, outside the source tree: the C, C++ and Python examples build and run; the ABI is the
 # committed one; uninstalling leaves nothing.
 set -eu
@@ -16,10 +17,12 @@ export PATH="$prefix/bin:$PATH" PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRA
 make -s own_coins || fail "the pkg-config example does not build"
 [ "$(./own_coins)" = "done: answer 0, 20 silences left" ] || fail "own_coins says: $(./own_coins)"
 cc -std=c99 -I"$prefix/include/fumata" -o static own_coins.c "$prefix/lib/libfumata.a" && ./static >/dev/null || fail "static linking"
-"$here/core/amalgamate" "$work/out/single"
+"$here/core/dist/amalgamate" "$work/out/single"
 cc -std=c99 -pedantic -Wall -Wextra -Werror -Isingle -I. -o single/own_coins own_coins.c single/fumata-core.c || fail "the single file does not build"
 [ "$(single/own_coins)" = "$(./own_coins)" ] || fail "the single file answers differently"
-c++ -std=c++11 -Wall -Wextra $(pkg-config --cflags fumata) -o clean_room clean_room.cpp $(pkg-config --libs fumata) || fail "the C++ example does not build"
+flags=$(pkg-config --cflags fumata) libraries=$(pkg-config --libs fumata)
+# shellcheck disable=SC2086 # flags are words
+c++ -std=c++11 -Wall -Wextra $flags -o clean_room clean_room.cpp $libraries || fail "the C++ example does not build"
 ./clean_room >/dev/null || fail "the C++ example fails"
 for example in ready_votes private_labeller; do
   PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 $example.py >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$example.py fails"; }
@@ -37,9 +40,10 @@ int main(void) {
   return 0;
 }
 C
-cc $(pkg-config --cflags fumata) -o sizes sizes.c && { ./sizes; nm -D --defined-only "$prefix/lib/libfumata.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort; } >abi
+# shellcheck disable=SC2086
+cc $flags -o sizes sizes.c && { ./sizes; nm -D --defined-only "$prefix/lib/libfumata.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort; } >abi
 diff -u "$here/tests/cli/abi.expected" abi >&2 || fail "the ABI is not the committed one"
-for f in $(awk '/^fumata_[a-z0-9_]*$/' abi); do
+awk '/^fumata_[a-z0-9_]*$/' abi | while read -r f; do
   grep -q "^\.SS $f\$" "$prefix/share/man/man3/fumata.3" || fail "no manual for $f"
 done
 

@@ -85,4 +85,4 @@ idx() { lessons "$1" --private "$2-images-idx3-ubyte" --public base-images-idx3-
 idx i0 base
 idx i1 fewer && differ i0 i1 1 "idx, an image removed"
 
-exit $failed
+exit "$failed"

@@ -105,6 +105,6 @@ if [ -w /dev/full ]; then
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 >/dev/full 2>err
   [ $? = 3 ] || complain "a full standard output was not noticed"
 fi
-ls -A | grep -q 'one.plan\.' && complain "a temporary file was left behind"
+[ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
-exit $failed
+exit "$failed"

@@ -48,4 +48,4 @@ expect 2 '--seconds' "$FUMATA" predict --model o/student.model --seconds 0 test.
 expect 2 "--seconds: '5abc' is not a whole number from 1 to 1000000" "$FUMATA" predict --model o/student.model --seconds 5abc test.csv
 expect 3 'nowhere' "$FUMATA" predict --model o/student.model test.csv -o nowhere/at/all
 
-exit $failed
+exit "$failed"

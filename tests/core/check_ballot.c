@@ -1,8 +1,9 @@
 #include "core/ballot.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 static uint32_t largest(uint32_t a, uint32_t b) {
   return a > b ? a : b;
@@ -256,23 +257,6 @@ START_TEST(test_refused_votes_change_nothing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("ballot");
-  TCase *tcase = tcase_create("ballot");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(tcase, 60);
-  tcase_add_test(tcase, test_verdict_means_what_it_says);
-  tcase_add_test(tcase, test_one_teacher_moves);
-  tcase_add_test(tcase, test_verdict_of_large_counts);
-  tcase_add_test(tcase, test_refused_counts_change_nothing);
-  tcase_add_test(tcase, test_every_small_ballot_is_counted);
-  tcase_add_test(tcase, test_sizes);
-  tcase_add_test(tcase, test_bytes_and_many_classes);
-  tcase_add_test(tcase, test_refused_votes_change_nothing);
-  suite_add_tcase(suite, tcase);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("ballot", test_verdict_means_what_it_says, test_one_teacher_moves, test_verdict_of_large_counts,
+           test_refused_counts_change_nothing, test_every_small_ballot_is_counted, test_sizes,
+           test_bytes_and_many_classes, test_refused_votes_change_nothing)

@@ -1,9 +1,10 @@
 #include "core/certify.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 #define TWO64 18446744073709551616.0L
 #define SLACK 1e-7L /* times V is what the table leaves unused of V; the certificate has to live with this little */
@@ -311,23 +312,6 @@ START_TEST(test_classic_malformed) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("certify");
-  TCase *cases = tcase_create("certify");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(cases, 60);
-  tcase_add_loop_test(cases, test_meter_is_tight, 0, (int)(sizeof GOOD / sizeof GOOD[0]));
-  tcase_add_test(cases, test_meter_by_hand);
-  tcase_add_test(cases, test_meter_level_table);
-  tcase_add_test(cases, test_meter_malformed);
-  tcase_add_test(cases, test_meter_extremes);
-  tcase_add_test(cases, test_classic_paper);
-  tcase_add_test(cases, test_classic_by_hand);
-  tcase_add_test(cases, test_classic_malformed);
-  suite_add_tcase(suite, cases);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_LOOPS("certify", {test_meter_is_tight, (int)(sizeof GOOD / sizeof GOOD[0])}, {test_meter_by_hand, 1},
+            {test_meter_level_table, 1}, {test_meter_malformed, 1}, {test_meter_extremes, 1}, {test_classic_paper, 1},
+            {test_classic_by_hand, 1}, {test_classic_malformed, 1})

@@ -1,8 +1,8 @@
 #include "core/classic.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 #define TENTH (UINT64_MAX / 10 + 1)
 
@@ -21,11 +21,12 @@ static uint64_t coin_of(const fumata_noise *noise, int64_t z, int last) {
   return j == 0 ? 0 : noise->cdf[j - 1];
 }
 
-static fumata_classic begin(void) {
-  fumata_classic classic;
-  ck_assert_int_eq(fumata_classic_init(&classic, &plan, &claim), FUMATA_OK);
-  return classic;
+static int reserve(fumata_classic *classic, uint64_t coin) {
+  return fumata_classic_reserve(classic, coin);
 }
+
+#define MACHINE(end) fumata_classic##end
+#include "support/budget.h"
 
 static void same_plan(const fumata_classic_plan *a, const fumata_classic_plan *b) {
   ck_assert_ptr_eq(a->threshold.cdf, b->threshold.cdf);
@@ -47,24 +48,9 @@ START_TEST(test_init) {
 }
 END_TEST
 
-/* Whatever the refusal, not a byte of the machine is touched. */
-static void refuse(const fumata_classic_plan *bad, const fumata_claim *said, uint32_t left, int status) {
-  fumata_classic classic;
-  fumata_classic before;
-  memset(&classic, 0xa5, sizeof classic);
-  memset(&before, 0xa5, sizeof before);
-  ck_assert_int_eq(fumata_classic_resume(&classic, bad, said, left), status);
-  ck_assert_mem_eq(&classic, &before, sizeof classic);
-  if (status != FUMATA_ERR_LEFT) {
-    ck_assert_int_eq(fumata_classic_init(&classic, bad, said), status);
-    ck_assert_mem_eq(&classic, &before, sizeof classic);
-  }
-}
-
-START_TEST(test_refusals) {
+START_TEST(test_refused_tables) {
   static const uint64_t falling[] = {2, 1};
   fumata_classic_plan bad = plan;
-  fumata_claim said = claim;
   bad.threshold.cdf = falling;
   refuse(&bad, &claim, 1, FUMATA_ERR_TABLE);
   bad = plan;
@@ -73,16 +59,6 @@ START_TEST(test_refusals) {
   bad = plan;
   bad.width = FUMATA_NOISE_RANGE + 1;
   refuse(&bad, &claim, 1, FUMATA_ERR_TABLE);
-  bad = plan;
-  bad.limit = 0;
-  refuse(&bad, &claim, 0, FUMATA_ERR_LIMIT);
-  said.alpha = 1;
-  refuse(&plan, &said, 1, FUMATA_ERR_CLAIM);
-  said = claim;
-  said.epsilon_num = 1;
-  refuse(&plan, &said, 1, FUMATA_ERR_UNCERTIFIED);
-  refuse(&plan, &claim, 6, FUMATA_ERR_LEFT);
-  refuse(&plan, &claim, UINT32_MAX, FUMATA_ERR_LEFT);
 }
 END_TEST
 
@@ -157,49 +133,6 @@ START_TEST(test_extremes) {
 }
 END_TEST
 
-START_TEST(test_every_label) {
-  fumata_classic classic = begin();
-  fumata_verdict verdict = {0, 9};
-  int32_t answer;
-  ck_assert_int_eq(fumata_classic_reserve(&classic, 0), FUMATA_OK);
-  for (verdict.winner = 0; verdict.winner < FUMATA_CLASSES_MAX; verdict.winner++) {
-    ck_assert_int_eq(fumata_classic_answer(&classic, &verdict, UINT64_MAX, &answer), FUMATA_OK);
-    ck_assert_int_eq(answer, (int32_t)verdict.winner);
-  }
-}
-END_TEST
-
-START_TEST(test_errors_change_nothing) {
-  fumata_classic classic;
-  fumata_classic before;
-  fumata_verdict verdict = {1, 4};
-  int32_t answer = 4711;
-
-  memset(&classic, 0, sizeof classic);
-  ck_assert_int_eq(fumata_classic_init(&classic, &plan, &claim), FUMATA_OK);
-  memcpy(&before, &classic, sizeof before);
-  ck_assert_int_eq(fumata_classic_answer(&classic, &verdict, 0, &answer), FUMATA_ERR_CLOSED);
-  ck_assert_mem_eq(&classic, &before, sizeof before);
-  ck_assert_int_eq(answer, 4711);
-
-  ck_assert_int_eq(fumata_classic_reserve(&classic, 5), FUMATA_OK);
-  memcpy(&before, &classic, sizeof before);
-  ck_assert_int_eq(fumata_classic_reserve(&classic, UINT64_MAX), FUMATA_ERR_RESERVED);
-  ck_assert_mem_eq(&classic, &before, sizeof before);
-  verdict.winner = FUMATA_CLASSES_MAX;
-  ck_assert_int_eq(fumata_classic_answer(&classic, &verdict, 0, &answer), FUMATA_ERR_VOTE);
-  verdict.winner = UINT32_MAX;
-  ck_assert_int_eq(fumata_classic_answer(&classic, &verdict, 0, &answer), FUMATA_ERR_VOTE);
-  ck_assert_mem_eq(&classic, &before, sizeof before);
-  ck_assert_int_eq(answer, 4711);
-
-  ck_assert_int_eq(fumata_classic_resume(&classic, &plan, &claim, 0), FUMATA_OK);
-  memcpy(&before, &classic, sizeof before);
-  ck_assert_int_eq(fumata_classic_reserve(&classic, 0), FUMATA_ERR_SPENT);
-  ck_assert_mem_eq(&classic, &before, sizeof before);
-}
-END_TEST
-
 /* T silences and not one more, each ending a stretch with a threshold of its own. */
 START_TEST(test_life) {
   fumata_classic classic = begin();
@@ -235,24 +168,5 @@ START_TEST(test_close) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("classic");
-  TCase *tests = tcase_create("classic");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(tests, test_init);
-  tcase_add_test(tests, test_refusals);
-  tcase_add_test(tests, test_resume);
-  tcase_add_test(tests, test_every_pair_of_coins);
-  tcase_add_test(tests, test_floor);
-  tcase_add_test(tests, test_extremes);
-  tcase_add_test(tests, test_every_label);
-  tcase_add_test(tests, test_errors_change_nothing);
-  tcase_add_test(tests, test_life);
-  tcase_add_test(tests, test_close);
-  suite_add_tcase(suite, tests);
-  srunner_run_all(runner, CK_ENV);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("classic", test_init, test_refused_tables, test_refused_claims, test_resume, test_every_pair_of_coins,
+           test_floor, test_extremes, test_every_label, test_errors_change_nothing, test_life, test_close)

@@ -1,12 +1,12 @@
 /* Attempts to catch the certificate out: plans with a little less privacy than certified must be refused, and exact
  * distributions of transcripts must never show more loss than was certified. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/certify.h"
 #include "plan/plan_meter.h"
+#include "support/suite.h"
 
 static uint64_t seed = 1;
 
@@ -419,23 +419,5 @@ START_TEST(test_transcripts_classic) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("falsify");
-  TCase *plans = tcase_create("plans"), *transcripts = tcase_create("transcripts");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(plans, 120);
-  tcase_set_timeout(transcripts, 120);
-  tcase_add_loop_test(plans, test_one_entry_lowered, 0, 20);
-  tcase_add_loop_test(plans, test_claim_improved, 0, 20);
-  tcase_add_loop_test(transcripts, test_transcripts_meter, 0, 4);
-  tcase_add_loop_test(transcripts, test_transcripts_planned, 0, 48);
-  tcase_add_loop_test(transcripts, test_transcripts_classic, 0, 4);
-  tcase_add_test(transcripts, test_attack_has_teeth);
-  suite_add_tcase(suite, plans);
-  suite_add_tcase(suite, transcripts);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE_LOOPS("falsify", {test_one_entry_lowered, 20}, {test_claim_improved, 20}, {test_transcripts_meter, 4},
+            {test_transcripts_planned, 48}, {test_transcripts_classic, 4}, {test_attack_has_teeth, 1})

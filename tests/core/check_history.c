@@ -1,11 +1,11 @@
 /* Random lives with crashes against a model that only counts. The proof says the same of every life
  * (proofs/history_meter.c, proofs/history_classic.c); this looks at the compiled code. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/classic.h"
 #include "core/meter.h"
+#include "support/suite.h"
 
 #define TENTH (UINT64_MAX / 10 + 1)
 
@@ -179,18 +179,4 @@ START_TEST(test_crash_between) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("history");
-  TCase *tests = tcase_create("history");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, test_lives);
-  tcase_add_test(tests, test_unstored_lives_overrun);
-  tcase_add_test(tests, test_crash_between);
-  suite_add_tcase(suite, tests);
-  srunner_run_all(runner, CK_ENV);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("history", test_lives, test_unstored_lives_overrun, test_crash_between)

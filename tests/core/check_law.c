@@ -4,12 +4,12 @@
  * Lines of that file: `meter` or `classic`, then the plan (silence | threshold, query with their lowest outcome first,
  * width), `claim` (the six numbers of fumata_claim), `game LIMIT (WINNER DISTANCE)...`, and under it one
  * `law NUMERATOR DENOMINATOR ANSWER...` for each transcript, -1 for silence. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/fumata.h"
+#include "support/suite.h"
 
 #define LAWS    "proofs/coq/expected_law.txt"
 #define QUERIES 4u                  /* no game is longer */
@@ -181,16 +181,4 @@ START_TEST(test_laws_of_coq) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("law");
-  TCase *cases = tcase_create("law");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, test_laws_of_coq);
-  suite_add_tcase(suite, cases);
-  srunner_run_all(runner, CK_ENV);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
+SUITE_MAIN("law", test_laws_of_coq)

@@ -1,8 +1,8 @@
 #include "core/meter.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 #define TENTH (UINT64_MAX / 10 + 1)
 
@@ -11,11 +11,13 @@ static const uint64_t table[] = {9 * (TENTH - 1), 7 * TENTH + TENTH / 2, 5 * TEN
 static const fumata_meter_plan plan = {table, 4, 5};
 static const fumata_claim claim = {20, 1, 99, 100, 2, UINT64_C(4) << 32};
 
-static fumata_meter begin(void) {
-  fumata_meter meter;
-  ck_assert_int_eq(fumata_meter_init(&meter, &plan, &claim), FUMATA_OK);
-  return meter;
+static int reserve(fumata_meter *meter, uint64_t coin) {
+  (void)coin;
+  return fumata_meter_reserve(meter);
 }
+
+#define MACHINE(end) fumata_meter##end
+#include "support/budget.h"
 
 START_TEST(test_init) {
   fumata_meter meter = begin();
@@ -27,42 +29,15 @@ START_TEST(test_init) {
 }
 END_TEST
 
-/* Whatever the refusal, not a byte of the meter is touched. */
-static void refuse(const fumata_meter_plan *bad, const fumata_claim *said, uint32_t left, int status) {
-  fumata_meter meter;
-  fumata_meter before;
-  memset(&meter, 0xa5, sizeof meter);
-  memset(&before, 0xa5, sizeof before);
-  ck_assert_int_eq(fumata_meter_resume(&meter, bad, said, left), status);
-  ck_assert_mem_eq(&meter, &before, sizeof meter);
-  if (status != FUMATA_ERR_LEFT) {
-    ck_assert_int_eq(fumata_meter_init(&meter, bad, said), status);
-    ck_assert_mem_eq(&meter, &before, sizeof meter);
-  }
-}
-
-START_TEST(test_refusals) {
+START_TEST(test_refused_tables) {
   static const uint64_t rising[] = {1, 2};
   fumata_meter_plan bad = plan;
-  fumata_claim said = claim;
   bad.silence = rising;
   bad.size = 2;
   refuse(&bad, &claim, 1, FUMATA_ERR_TABLE);
   bad = plan;
   bad.size = 0;
   refuse(&bad, &claim, 1, FUMATA_ERR_TABLE);
-  bad = plan;
-  bad.limit = 0;
-  refuse(&bad, &claim, 0, FUMATA_ERR_LIMIT);
-  bad.limit = FUMATA_SILENCES_MAX + 1;
-  refuse(&bad, &claim, 1, FUMATA_ERR_LIMIT);
-  said.alpha = 1;
-  refuse(&plan, &said, 1, FUMATA_ERR_CLAIM);
-  said = claim;
-  said.epsilon_num = 1;
-  refuse(&plan, &said, 1, FUMATA_ERR_UNCERTIFIED);
-  refuse(&plan, &claim, 6, FUMATA_ERR_LEFT);
-  refuse(&plan, &claim, UINT32_MAX, FUMATA_ERR_LEFT);
 }
 END_TEST
 
@@ -129,47 +104,6 @@ START_TEST(test_one_row) {
 }
 END_TEST
 
-START_TEST(test_every_label) {
-  fumata_meter meter = begin();
-  fumata_verdict verdict = {0, 9};
-  int32_t answer;
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
-  for (verdict.winner = 0; verdict.winner < FUMATA_CLASSES_MAX; verdict.winner++) {
-    ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
-    ck_assert_int_eq(answer, (int32_t)verdict.winner);
-  }
-}
-END_TEST
-
-START_TEST(test_errors_change_nothing) {
-  fumata_meter meter = begin();
-  fumata_meter before;
-  fumata_verdict verdict = {1, 4};
-  int32_t answer = 4711;
-
-  memcpy(&before, &meter, sizeof before);
-  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, 0, &answer), FUMATA_ERR_CLOSED);
-  ck_assert_mem_eq(&meter, &before, sizeof before);
-  ck_assert_int_eq(answer, 4711);
-
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
-  memcpy(&before, &meter, sizeof before);
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_ERR_RESERVED);
-  ck_assert_mem_eq(&meter, &before, sizeof before);
-  verdict.winner = FUMATA_CLASSES_MAX;
-  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, 0, &answer), FUMATA_ERR_VOTE);
-  verdict.winner = UINT32_MAX;
-  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, 0, &answer), FUMATA_ERR_VOTE);
-  ck_assert_mem_eq(&meter, &before, sizeof before);
-  ck_assert_int_eq(answer, 4711);
-
-  ck_assert_int_eq(fumata_meter_resume(&meter, &plan, &claim, 0), FUMATA_OK);
-  memcpy(&before, &meter, sizeof before);
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_ERR_SPENT);
-  ck_assert_mem_eq(&meter, &before, sizeof before);
-}
-END_TEST
-
 /* T silences and not one more; labels cost nothing. */
 START_TEST(test_life) {
   fumata_meter meter = begin();
@@ -213,23 +147,5 @@ START_TEST(test_close) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("meter");
-  TCase *tests = tcase_create("meter");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(tests, test_init);
-  tcase_add_test(tests, test_refusals);
-  tcase_add_test(tests, test_resume);
-  tcase_add_test(tests, test_coins_at_the_edges);
-  tcase_add_test(tests, test_one_row);
-  tcase_add_test(tests, test_every_label);
-  tcase_add_test(tests, test_errors_change_nothing);
-  tcase_add_test(tests, test_life);
-  tcase_add_test(tests, test_close);
-  suite_add_tcase(suite, tests);
-  srunner_run_all(runner, CK_ENV);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("meter", test_init, test_refused_tables, test_refused_claims, test_resume, test_coins_at_the_edges,
+           test_one_row, test_every_label, test_errors_change_nothing, test_life, test_close)

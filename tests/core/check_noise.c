@@ -1,8 +1,9 @@
 #include "core/noise.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 /* The draw at both edges of every outcome's interval, and one coin outside each. */
 static void draw_edges(const uint64_t *cdf, uint32_t size, int64_t first) {
@@ -101,18 +102,4 @@ START_TEST(test_unfit_tables) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("noise");
-  TCase *tcase = tcase_create("noise");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(tcase, test_edges);
-  tcase_add_test(tcase, test_empty_outcomes_never_come);
-  tcase_add_test(tcase, test_longest_table);
-  tcase_add_test(tcase, test_unfit_tables);
-  suite_add_tcase(suite, tcase);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("noise", test_edges, test_empty_outcomes_never_come, test_longest_table, test_unfit_tables)

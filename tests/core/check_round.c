@@ -1,8 +1,9 @@
 #include "core/round.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "support/suite.h"
 
 /* 64 bits of mantissa hold any product of two numbers, and any sum of two that are close, exactly. */
 static long double value(fumata_number n) {
@@ -181,23 +182,5 @@ START_TEST(test_le) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("round");
-  TCase *cases = tcase_create("round");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(cases, test_pack);
-  tcase_add_test(cases, test_pack_exact);
-  tcase_add_test(cases, test_mul_div);
-  tcase_add_test(cases, test_add_sub_close);
-  tcase_add_test(cases, test_add_sub_far);
-  tcase_add_test(cases, test_commutes);
-  tcase_add_test(cases, test_pow);
-  tcase_add_test(cases, test_pow_far);
-  tcase_add_test(cases, test_le);
-  suite_add_tcase(suite, cases);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("round", test_pack, test_pack_exact, test_mul_div, test_add_sub_close, test_add_sub_far, test_commutes,
+           test_pow, test_pow_far, test_le)

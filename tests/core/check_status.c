@@ -1,9 +1,10 @@
 #include "core/status.h"
 
-#include <check.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "support/suite.h"
 
 /* Every word of every text; numbers never change their meaning. */
 START_TEST(test_texts) {
@@ -50,17 +51,4 @@ START_TEST(test_texts_differ) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("status");
-  TCase *tcase = tcase_create("status");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(tcase, test_texts);
-  tcase_add_test(tcase, test_unknown);
-  tcase_add_test(tcase, test_texts_differ);
-  suite_add_tcase(suite, tcase);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE_MAIN("status", test_texts, test_unknown, test_texts_differ)

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Every call that touches the ledger fails, or is the last one of the process, in turn. Called by run.
 #
 # For each call n and each way to fail: nothing is released that is not paid for, the exit code says so, one line is
@@ -22,7 +23,7 @@ shim() { # shim DO AT COMMAND...
 
 # The subjects answer the same 24 queries; the argument is the number of a query to turn round, or nothing.
 tool() {
-  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 $3
+  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 ${3:+"$3"}
 }
 program() {
   awk -v turn="${3:--1}" 'BEGIN { print "0,1,2"; for (i = 0; i < '$queries'; i++)

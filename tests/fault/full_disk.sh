@@ -1,3 +1,4 @@
+#!/bin/sh
 # A disk that is really full: a small tmpfs, filled. Called by run. Needs the right to mount.
 set -eu
 mkdir disk

@@ -1,3 +1,4 @@
+#!/bin/sh
 # kill -9 at random moments: of the program and of the core with the ledger alone, one process, then two that compete
 # for the ledger. Called by run, in an empty directory.
 set -eu
@@ -27,12 +28,15 @@ for subject in program tool; do
     # The ledger is made first, so that every kill meets a process at work. How long a run of fifty silences takes here
     # and now says how late the kills may come: most then fall into the work, and the budget lasts.
     start=$(date +%s%N)
+    # shellcheck disable=SC2086 # several arguments for the tool
     "$@" $one >$at/out.0 2>/dev/null
     longest=$((($(date +%s%N) - start) / 500000 + 20))
     [ $longest -le 500 ] || longest=500
+    # shellcheck disable=SC2086
     counts=$("$FAULT_TOOL" kill $kills $longest $$$workers $workers $at/out -- "$@" $many)
     killed=$(echo "$counts" | cut -d ' ' -f 2)
     # After the last crash the ledger goes on and closes; nothing is lost then.
+    # shellcheck disable=SC2086
     "$@" $few >$at/out.last 2>/dev/null
     "$FUMATA" ledger verify $at/l >/dev/null
     result=$("$FAULT_TOOL" account $at/l "$killed" $at/out.[0-9l]*)

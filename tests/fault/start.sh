@@ -1,3 +1,4 @@
+#!/bin/sh
 # Two processes start at once where there is no ledger yet: one makes it and works, the other is told that it is in use
 # or comes after; nobody takes away the ledger from which the other has answered. Called by run, in an empty directory.
 set -eu

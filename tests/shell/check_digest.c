@@ -1,8 +1,8 @@
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/digest.h"
+#include "support/suite.h"
 
 static void expect(const void *bytes, size_t size, const char *wanted) {
   struct digest digest;
@@ -73,18 +73,4 @@ START_TEST(test_integers_are_little_endian) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("digest");
-  TCase *tests = tcase_create("sha256");
-  SRunner *runner = srunner_create(suite);
-  int failed;
-  tcase_add_test(tests, test_published_vectors);
-  tcase_add_test(tests, test_million_letters);
-  tcase_add_test(tests, test_pieces);
-  tcase_add_test(tests, test_integers_are_little_endian);
-  suite_add_tcase(suite, tests);
-  srunner_run_all(runner, CK_ENV);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
+SUITE_MAIN("digest", test_published_vectors, test_million_letters, test_pieces, test_integers_are_little_endian)

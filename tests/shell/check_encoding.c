@@ -219,5 +219,5 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("encode", test_kinds, test_rows, test_missing_spellings, test_schema_goes_first, test_saved_encodings,
+SCRATCH_MAIN("encoding", test_kinds, test_rows, test_missing_spellings, test_schema_goes_first, test_saved_encodings,
              test_many_categories, test_refuses)

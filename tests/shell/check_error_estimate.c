@@ -80,4 +80,4 @@ START_TEST(error) {
 }
 END_TEST
 
-SCRATCH_MAIN("estimate", rule, noise, refused, error)
+SCRATCH_MAIN("error_estimate", rule, noise, refused, error)

@@ -349,7 +349,7 @@ START_TEST(test_rows_after_the_beginning_have_no_time) {
 }
 END_TEST
 
-/* As version 0.1.0 wrote it: every row has its time. */
+/* As the first programs wrote it: every row has its time. */
 static const char old_ledger[] =
     "PRAGMA application_id=1179995457;"
     "PRAGMA user_version=1;"

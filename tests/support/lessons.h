@@ -1,6 +1,6 @@
 /* Made-up rows for tests of learners: two or more clouds of points, dense or sparse. */
-#ifndef FUMATA_LESSONS_H
-#define FUMATA_LESSONS_H
+#ifndef SUPPORT_LESSONS_H
+#define SUPPORT_LESSONS_H
 
 #include <check.h>
 #include <stdlib.h>

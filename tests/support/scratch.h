@@ -1,6 +1,6 @@
 /* For tests that read files: a directory of their own, and what was said on stderr. */
-#ifndef FUMATA_SCRATCH_H
-#define FUMATA_SCRATCH_H
+#ifndef SUPPORT_SCRATCH_H
+#define SUPPORT_SCRATCH_H
 
 #include <check.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "support/suite.h"
 
 static char scratch_place[] = "/tmp/fumata-check-XXXXXX";
 static int scratch_stderr;
@@ -63,29 +65,7 @@ static inline void scratch_gzip(const char *name, const void *bytes, size_t leng
   ck_assert_int_eq(gzclose(file), Z_OK);
 }
 
-/* The suite's one case, each test in its own process and directory. */
-static inline int scratch_run(const char *name, const TTest *const *tests, size_t count) {
-  Suite *suite = suite_create(name);
-  TCase *tcase = tcase_create(name);
-  SRunner *runner;
-  size_t i;
-  int failed;
-  tcase_add_checked_fixture(tcase, scratch_begin, scratch_end);
-  tcase_set_timeout(tcase, 60);
-  for (i = 0; i < count; i++)
-    tcase_add_test(tcase, tests[i]);
-  suite_add_tcase(suite, tcase);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-#define SCRATCH_MAIN(name, ...)                                                                                        \
-  int main(void) {                                                                                                     \
-    const TTest *const tests[] = {__VA_ARGS__};                                                                        \
-    return scratch_run(name, tests, sizeof tests / sizeof *tests);                                                     \
-  }
+/* Each test in a directory of its own. */
+#define SCRATCH_MAIN(name, ...) SUITE_MAIN_BETWEEN(name, scratch_begin, scratch_end, __VA_ARGS__)
 
 #endif

@@ -1,0 +1,59 @@
+"""Whether one function is proved in one text of its file: a run of WP that ends with the first goal that stays open."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from typing import NamedTuple
+
+from project import WP, read, stem, write
+
+
+class Attempt(NamedTuple):
+    """'proved', 'rejected' or 'no program', and the CPU seconds of the slowest goal."""
+    word: str
+    slowest: float = 0.0
+
+
+def seconds(line: str) -> float:
+    """What WP says a goal took."""
+    return max([0.0] + [float(n) * (0.001 if unit == "ms" else 1) for n, unit in re.findall(r"\(([\d.]+)(ms|s)\)", line)])
+
+
+def watch(run: subprocess.Popen[str]) -> Attempt:
+    """Reads what WP says; one goal that stays open is enough."""
+    slowest, proved = 0.0, None
+    for line in run.stdout or ():
+        goal = re.match(r"\[wp\] \[[^\]]*\] Goal \S+ : (\w+)", line)
+        if goal and goal.group(1) != "Valid":
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+            return Attempt("rejected")
+        slowest = max(slowest, seconds(line)) if goal else slowest
+        total = re.search(r"Proved goals:\s+(\d+) / (\d+)", line)
+        proved = total.group(1) == total.group(2) if total else proved
+    if run.wait() or proved is None:
+        return Attempt("no program")
+    return Attempt("proved" if proved else "rejected", slowest)
+
+
+def prove(source: str, function: str, text: str, limit: int, clause: str | None = None) -> Attempt:
+    """For this text of `source`, under `limit` CPU seconds a goal. A clause that names no goal leaves none open."""
+    with tempfile.TemporaryDirectory() as there:
+        path = os.path.join(there, os.path.basename(source))
+        write(path, text)
+        command = [WP, path, "-wp-fct", function, "-wp-par", "1", "-wp-timeout", str(limit)]
+        command += ["-wp-prop", clause] if clause else []
+        # A killed run leaves files behind, so it has a folder for them.
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
+            return watch(run)
+
+
+def proved_already(folder: str, source: str, function: str) -> Attempt:
+    """The same of the unedited function, by the log of proofs/verify."""
+    found = re.findall(rf"^\[wp\] \[[^\]]*\] Goal typed_{function}_\S+ : (\w+)(.*)$",
+                       read(os.path.join(folder, stem(source) + ".alt-ergo.log")), re.M)
+    if not found or any(word != "Valid" for word, _ in found):
+        return Attempt("rejected")
+    return Attempt("proved", max(seconds(rest) for _, rest in found))

@@ -1,0 +1,40 @@
+"""One run of Frama-C/WP on one file, as proofs/verify needs it: a report, a log, and no run that failed unseen."""
+import json
+import os
+import subprocess
+import sys
+
+from goals import Report
+from project import AMALGAMATED, OUT, WP, read, stem, write
+
+# WP waits between goals more than it works: three runs with four provers each keep two cores busy.
+JOBS, PROVERS_EACH = 3, 4
+
+
+def command_of(source: str, name: str, report: str, options: tuple[str, ...]) -> list[str]:
+    command = [WP, source, "-wp-par", str(PROVERS_EACH), *options, "-wp-report-json", report]
+    if name == "alt-ergo":
+        command += ["-then", "-report"]  # tells what was taken for granted
+    return command
+
+
+def surroundings(source: str, provers: str) -> dict[str, str]:
+    more = {"INCLUDE": "-I" + os.path.dirname(AMALGAMATED)} if source == AMALGAMATED else {}
+    return {**os.environ, "PROVERS": provers, **more}
+
+
+def run_wp(source: str, name: str, provers: str, *options: str) -> tuple[Report, str]:
+    """One Frama-C run; returns (the JSON report, the text of -report and all else)."""
+    label = name if source == AMALGAMATED else f"{stem(source)}.{name}"
+    report = os.path.join(OUT, f"{label}.json")
+    if os.path.exists(report):
+        os.remove(report)
+    done = subprocess.run(command_of(source, name, report, options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, env=surroundings(source, provers), check=False)
+    if sys.stderr.isatty():
+        print(f"\r  [{label} done]" + " " * 30, end="\r", file=sys.stderr)
+    write(os.path.join(OUT, f"{label}.log"), done.stdout)
+    if done.returncode != 0 or not os.path.exists(report):
+        lines = [l for l in done.stdout.splitlines() if "error" in l.lower() or "invalid" in l.lower()]
+        raise SystemExit(f"verify: Frama-C failed on {source}:\n" + "\n".join(lines[:8]))
+    return json.loads(read(report)) or {}, done.stdout  # null when there was no goal

@@ -1,0 +1,62 @@
+"""Both opinions on one file, put together: a row per function, the property names, what is missing."""
+from dataclasses import dataclass, field
+
+from goals import Goals, Report, properties, taken_for_granted
+
+
+@dataclass
+class Row:
+    """What is known about one function, or about all lemmas of a file."""
+    goals: int = 0
+    proved: int = 0
+    crossed: int = 0  # by a second prover as well
+    smoke: int = 0
+    smoke_ok: int = 0
+
+    def word(self) -> str:
+        if self.proved != self.goals or self.smoke != self.smoke_ok:
+            return "NOT PROVED"
+        alone = self.goals - self.crossed
+        return "PROVED" + (f" ({alone} by Alt-Ergo only)" if alone > 0 else "")
+
+    def add(self, other: "Row") -> None:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+@dataclass
+class Result:
+    """What is known about one file."""
+    source: str
+    rows: dict[str, Row] = field(default_factory=dict)
+    goals: dict[str, int] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)  # properties with a goal that only Alt-Ergo proves
+    taken: list[tuple[str, str]] = field(default_factory=list)
+
+    def row(self, function: str) -> Row:
+        return self.rows.setdefault(function, Row())
+
+
+def judge(source: str, first: tuple[Report, str], crossed: dict[str, int], smoke: dict[str, Goals]) -> Result:
+    report, text = first
+    result = Result(source, taken=taken_for_granted(text))
+    for function, name, total, valid in properties(report):
+        again = crossed.get(name, 0)
+        result.row(function).add(Row(goals=total, proved=valid, crossed=again))
+        result.goals[name] = total
+        if valid < total:
+            result.missing.append(f"{source}: {name}: Alt-Ergo proves {valid} of {total}")
+        if again < total:
+            result.alone.append(name)
+    for function, (tests, passed) in smoke.items():
+        result.row(function).add(Row(smoke=tests, smoke_ok=passed))
+    return result
+
+
+def total_of(results: list[Result]) -> Row:
+    total = Row()
+    for result in results:
+        for row in result.rows.values():
+            total.add(row)
+    return total

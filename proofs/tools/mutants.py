@@ -1,0 +1,91 @@
+"""The mutants: those made by rule, those written by hand, and the list of those that change nothing."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from complaints import read_list
+from edits import Body, Edit, blank, functions
+from project import files, read
+
+EQUIVALENT = "proofs/mutants/equivalent"
+
+
+@dataclass
+class Mutant:
+    """A text of `source` that the proof has to reject."""
+    source: str
+    function: str
+    text: str
+    line: int
+    name: str
+    clause: str | None = None  # the one that has to reject it; None: any
+
+
+def shown(text: str, edit: Edit) -> str:
+    """An edit with three words on either side."""
+    end = edit.at + len(edit.old)
+    first, last = text.rfind("\n", 0, edit.at) + 1, text.find("\n", end)
+    return " ".join(text[first:edit.at].split()[-3:] + [f"[{' '.join(edit.old.split())} -> {edit.new}]"] +
+                    text[end:last].split()[:3])
+
+
+def of_function(path: str, text: str, function: str, body: Body) -> Iterator[Mutant]:
+    seen = set()
+    for edit in body.edits():
+        mutant = text[:edit.at] + edit.new + text[edit.at + len(edit.old):]
+        if mutant not in seen:
+            seen.add(mutant)
+            line = text.count("\n", 0, edit.at) + 1
+            yield Mutant(path, function, mutant, line, f"{function}: {edit.kind}: {shown(text, edit)}")
+
+
+def generated(chosen: list[str]) -> Iterator[Mutant]:
+    for path in files("core/*.c"):
+        text = read(path)
+        code = blank(text)
+        for function, start, end in functions(code):
+            if not chosen or function in chosen:
+                yield from of_function(path, text, function, Body(code, start, end))
+
+
+def patched(source: str, patch: str) -> str:
+    """The text of `source` with this patch applied."""
+    with tempfile.TemporaryDirectory() as there:
+        os.makedirs(os.path.join(there, os.path.dirname(source)))
+        shutil.copy(source, os.path.join(there, source))
+        done = subprocess.run(["patch", "-s", "-p1", "-i", os.path.abspath(patch)], cwd=there, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"mutate: {os.path.basename(patch)} does not apply: {done.stdout.strip()}")
+        return read(os.path.join(there, source))
+
+
+def field(head: str, pattern: str, patch: str) -> str:
+    found = re.search(pattern, head, re.M)
+    if not found:
+        raise SystemExit(f"mutate: {os.path.basename(patch)} has no line {pattern}")
+    return found.group(1)
+
+
+def hand_written() -> Iterator[Mutant]:
+    for patch in files("proofs/mutants/*.patch"):
+        head = read(patch)
+        source = field(head, r"^\+\+\+ b/(\S+)", patch)
+        name = "by hand: " + os.path.basename(patch)[:-len(".patch")]
+        yield Mutant(source, field(head, r"^Function: (\S+)", patch), patched(source, patch), 0, name,
+                     field(head, r"^Clause: (\S+)", patch))
+
+
+def equivalents() -> dict[str, str]:
+    """Name of each mutant that is known to change nothing, with its reason."""
+    known = {}
+    for line in read_list(EQUIVALENT):
+        name, _, reason = line.partition(" || ")
+        if not reason:
+            raise SystemExit(f"mutate: no reason given in {EQUIVALENT}: {line.strip()}")
+        known[name] = reason
+    return known

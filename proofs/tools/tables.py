@@ -1,0 +1,129 @@
+"""The sections of what proofs/verify prints; each complains about what is wrong in it."""
+import os
+import re
+import subprocess
+import sys
+
+from complaints import Complaints, read_list, write_list
+from judge import Result, Row, total_of
+from project import EXPECTED, annotated, read, stem
+from runs import Runs
+
+# Goals that neither CVC4 nor Z3 has proved so far; they try those again only when the lists are written anew.
+ALONE = os.path.join(EXPECTED, "alt-ergo-only")
+
+
+def head() -> None:
+    print("WP, model Typed, run-time errors and unsigned overflow included, no cache")
+    print(f"  {'function':<44}{'goals':>6}{'Alt-Ergo':>10}{'second':>9}{'smoke':>9}  status")
+
+
+def function_row(function: str, row: Row) -> str:
+    return (f"    {function:<42}{row.goals:>6}{row.proved:>10}{row.crossed:>9}"
+            f"{row.smoke_ok:>5}/{row.smoke:<3}  {row.word()}")
+
+
+def functions(result: Result, complaints: Complaints) -> None:
+    """One file: a row per function."""
+    print(f"  {result.source}")
+    for function, row in sorted(result.rows.items()):
+        print(function_row(function, row))
+        if row.smoke != row.smoke_ok:
+            found = row.smoke - row.smoke_ok
+            complaints.fail(f"{result.source}: {function}: {found} smoke tests found a contradiction", "    ")
+    for line in result.missing:
+        complaints.fail("NOT PROVED " + line, "    ")
+    sys.stdout.flush()
+
+
+def totals(results: list[Result]) -> None:
+    total = total_of(results)
+    named = sum(1 for result in results for function in result.rows if function != "(lemmas)")
+    print(f"  {named} functions, {total.goals} goals: {total.proved} proved by Alt-Ergo alone, "
+          f"{total.crossed} again by CVC4, Z3 or Coq, smoke tests {total.smoke_ok}/{total.smoke}")
+
+
+def trusting_words() -> list[str]:
+    """No `admit` and no axiom in the contracts; every axiom that is there is listed as trusted."""
+    return [f"{path} {word} {name}".rstrip() for path in annotated()
+            for word, name in re.findall(r"\b(admit|axiom)\b[^\S\n]*(\w*)", read(path))]
+
+
+def assumptions(results: list[Result], chosen: list[str], update: bool, complaints: Complaints) -> None:
+    print("\nassumptions of the WP part")
+    words = trusting_words()
+    # The contract of a function that lives in another file is proved there; anything else is an assumption.
+    proved_here = {function for result in results for function in result.rows}
+    used = {pair for result in results for pair in result.taken}
+    assumed = {pair for pair in used if pair[1].startswith(("Axiom", "Admit"))}
+    elsewhere = {pair for pair in used - assumed if pair[0] not in proved_here}
+    # A run on single files leaves the contracts of the others to a whole run.
+    taken = sorted(f"{owner}: {what}" for owner, what in (assumed if chosen else assumed | elsewhere))
+    print(f"  the words admit and axiom in core/, specs/, proofs/*.[ch]: {len(words)}")
+    print(f"  used and proved nowhere: {len(taken)}")
+    print("".join(f"    {line}\n" for line in words + taken), end="")
+    if chosen:
+        print(f"  used and left to a whole run: {len(elsewhere)} (contracts of other files)")
+    else:
+        complaints.compare("trusted", os.path.join(EXPECTED, "trusted"), words + taken, update)
+
+
+def expected_lists(results: list[Result], update: bool, complaints: Complaints) -> None:
+    print("\nexpected lists (proofs/expected)")
+    before = len(complaints.lines)
+    for result in results:
+        name = stem(result.source)
+        complaints.compare(name, os.path.join(EXPECTED, name), sorted(result.goals), update)
+    print("  match both ways" if len(complaints.lines) == before else "  DO NOT MATCH")
+
+
+def alone(results: list[Result], chosen: list[str], update: bool) -> None:
+    """A second opinion that runs out of time is no disproof: it is told, and does not fail the run."""
+    found = sorted({name for result in results for name in result.alone})
+    if update:
+        write_list(ALONE, found)
+    elif not chosen:
+        for name in sorted(set(found) - set(read_list(ALONE))):
+            print(f"  not confirmed in this run, though not listed: {name}")
+    print(f"  {len(found)} properties rest on Alt-Ergo alone (proofs/expected/alt-ergo-only)")
+
+
+def as_shipped(results: list[Result], shipped: dict[str, tuple[int, int]], complaints: Complaints) -> None:
+    """The core's goals are the amalgamated file's, and all proved there."""
+    print("\namalgamated (fumata-core.c, what `make amalgamate` ships)")
+    goals = {n: total for result in results if result.source.startswith("core/") for n, total in result.goals.items()}
+    for n in sorted(set(goals) | set(shipped)):
+        if goals.get(n, 0) != shipped.get(n, (0, 0))[0]:
+            complaints.fail(f"{n}: {goals.get(n, 0)} goals in core/, {shipped.get(n, (0, 0))[0]} in the amalgamated file")
+    for n, (total, valid) in sorted(shipped.items()):
+        if valid < total:
+            complaints.fail(f"NOT PROVED amalgamated: {n}: {valid} of {total}")
+    total, valid = (sum(v[k] for v in shipped.values()) for k in (0, 1))
+    print(f"  {total} goals, those of core/: {valid} proved by CVC4, Z3 or Alt-Ergo")
+
+
+def other_scripts(runs: Runs, complaints: Complaints) -> None:
+    for title, done in runs.parts.items():
+        passed, said = done.result()
+        print(f"\n{title}")
+        print("".join(f"  {line}\n" for line in said.splitlines()), end="")
+        if not passed:
+            complaints.lines.extend([f"{title} failed:"] + said.splitlines()[-5:])
+
+
+def version(*command: str) -> str:
+    path = os.path.abspath("build/tools/bin") + ":" + os.environ["PATH"]
+    try:
+        out = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                             env={**os.environ, "PATH": path}).stdout
+    except FileNotFoundError:
+        return "not there"
+    return re.sub(r"\s+", " ", out.strip().splitlines()[0]) if out.strip() else "?"
+
+
+def tools() -> None:
+    print("\ntools")
+    for name, command in (("Frama-C", ["frama-c", "-version"]), ("Why3", ["why3", "--version"]),
+                          ("Alt-Ergo", ["alt-ergo", "-version"]), ("Z3", ["z3", "--version"]),
+                          ("CVC4", ["cvc4", "--version"]), ("Coq", ["coqc", "--version"])):
+        print(f"  {name:<9} {version(*command)}")
