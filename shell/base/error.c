@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static char *error_text; /* where lines go instead of to stderr, or NULL */
-static size_t error_size;
+static _Thread_local char *error_text; /* where lines go instead of to stderr, or NULL */
+static _Thread_local size_t error_size;
 
 void error_capture(char *text, size_t size) {
   error_text = text;

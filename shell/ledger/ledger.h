@@ -5,8 +5,8 @@
  * belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a crashed ledger is refused.
  *
  * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
- * state has one owner and two processes can never spend the same silence. A process that forks leaves the ledger to the
- * parent. Nobody removes a ledger by its path: another may be at work on it.
+ * state has one owner and two processes can never spend the same silence. A forked process is refused: the ledger stays
+ * with the parent. Nobody removes a ledger by its path: another may be at work on it.
  *
  * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
  * failed write the ledger is broken, and later calls fail without a second line):
@@ -51,6 +51,7 @@
 #include <stdint.h>
 
 #include "base/digest.h"
+#include "base/process.h"
 #include "base/rational.h"
 #include "plan/plan.h"
 
@@ -73,7 +74,7 @@ struct ledger_plan {
  * begin alike; at `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. */
 struct ledger_row {
   uint64_t number;
-  const char *time;
+  const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
   const char *kind; /* made, plan, resume, reserve, close, charge */
   int64_t plan, left, labels, silences;
   const char *epsilon, *delta; /* "num/den" */
@@ -93,7 +94,8 @@ struct ledger_options {
 };
 
 struct ledger {
-  void *file; /* sqlite3 */
+  void *file;           /* sqlite3 */
+  struct process owner; /* who opened the file; a forked process writes no row, and its shut leaves the file alone */
   char *path;
   char *name;
   char made[LEDGER_TIME];
