@@ -1,11 +1,12 @@
 (* A noisy count: when the integer predicate of specs/certify_noise.acsl holds, a count with a draw of the noise is
    (epsilon, delta)-private, alone and among other releases of one ledger. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
-From Fumata Require Import SpecBase SpecPlan SpecNoise SpecRound SpecCertifyTotal SpecCertifyClassic SpecCertifyNoise SpecCount
-  Statement Divergence Uniform Coins Noise Rounding CertificateTotal Composition.
+From Fumata Require Import SpecBase SpecPlan SpecNoise SpecRound SpecCertifyTotal SpecCertifyClassic SpecCertifyNoise
+  SpecCount Statement Divergence Uniform Coins Noise Rounding CertificateTotal Composition.
 Import ListNotations.
 Local Open Scope R_scope.
-Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown words below.
+Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown
+  words below.
 
 (* 1. What is claimed. A release draws one uniform word. *)
 Definition noisy_count (noise : fumata_noise) (count coin : Z) : Z :=
@@ -54,8 +55,8 @@ Qed.
 Lemma place_coins : forall noise j, FumataNoiseOk noise -> (0 <= j <= noise_size noise)%Z ->
   coins_at noise j = noise_coins noise j.
 Proof.
-  intros noise j [Hs _] Hj. unfold coins_at, FumataPlaceCoins, FumataCoins, FumataOtherCoins, noise_coins, FumataNoiseHigh,
-    FumataNoiseLow.
+  intros noise j [Hs _] Hj. unfold coins_at, FumataPlaceCoins, FumataCoins, FumataOtherCoins, noise_coins,
+    FumataNoiseHigh, FumataNoiseLow.
   destruct (Z.ltb_spec j 0); [lia|]. destruct (Z.ltb_spec (noise_size noise) j); [lia|]. cbn [orb].
   destruct (Z.leb_spec j 0); destruct (Z.eqb_spec j 0); destruct (Z.eqb_spec j (noise_size noise));
     destruct (Z.ltb_spec j (noise_size noise)); subst; try lia; reflexivity.
@@ -100,7 +101,8 @@ Qed.
 
 Lemma count_is_law : forall noise count, is_law (count_release noise count).
 Proof.
-  intros noise count. unfold count_release. apply is_law_post. apply is_law_uniform. intros E. pose proof INR_words as W.
+  intros noise count. unfold count_release. apply is_law_post. apply is_law_uniform. intros E. pose proof INR_words
+    as W.
   rewrite E in W. cbn in W. lra.
 Qed.
 
@@ -174,7 +176,8 @@ Proof.
   assert (Hit : forall i, 0 <= hit i <= 1) by (intros i; unfold hit; destruct (S _); lra).
   assert (Coins : forall i, 0 <= share (coins_at noise i))
     by (intros i; apply share_nonneg; apply (place_range noise i Hok)).
-  assert (W : window g (Datatypes.S (length (noise_cdf noise))) d <= window g (Datatypes.S (length (noise_cdf noise))) 0).
+  assert (W : window g (Datatypes.S (length (noise_cdf noise))) d <= window g (Datatypes.S (length (noise_cdf
+    noise))) 0).
   { apply window_largest.
     - intros i. apply Rmult_le_pos; [apply Coins|apply Hit].
     - intros i Hi. unfold g. rewrite place_none by (unfold noise_size; lia). unfold share. lra. }
@@ -199,7 +202,8 @@ Proof.
 Qed.
 
 Lemma fit_sound : forall claim coins, fumata_claim_fits claim -> FumataCountClaimOk claim ->
-  FumataCoinsFit (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim)) coins -> share coins <= delta_of claim.
+  FumataCoinsFit (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim)) coins -> share coins <= delta_of
+    claim.
 Proof.
   intros claim coins Hfit [_ [_ Hd]] [H|[H1 H2]].
   - unfold share, delta_of. assert (0 < IZR (claim_delta_num claim) / IZR (claim_delta_den claim)).
@@ -215,7 +219,8 @@ Qed.
 
 Lemma capped_near : forall n n', (Z.abs (FumataCountCapped n - FumataCountCapped n') <= Z.abs (n - n'))%Z.
 Proof.
-  intros n n'. unfold FumataCountCapped. destruct (Z.ltb_spec n FUMATA_COUNT_MAX); destruct (Z.ltb_spec n' FUMATA_COUNT_MAX); lia.
+  intros n n'. unfold FumataCountCapped. destruct (Z.ltb_spec n FUMATA_COUNT_MAX); destruct (Z.ltb_spec n'
+    FUMATA_COUNT_MAX); lia.
 Qed.
 
 (* T-CERT-4 means privacy. *)
@@ -231,7 +236,8 @@ Proof.
     { unfold count_release, noisy_count. replace (FumataCountCapped (count data')) with (FumataCountCapped (count data))
         by lia. reflexivity. }
     rewrite E. destruct Hclaim as [C1 [C2 C3]].
-    apply within_same; [| |apply count_is_law]; unfold epsilon_of, delta_of; left; apply Rdiv_lt_0_compat; apply IZR_lt; lia. }
+    apply within_same; [| |apply count_is_law]; unfold epsilon_of, delta_of; left; apply Rdiv_lt_0_compat; apply
+      IZR_lt; lia. }
   assert (HE : below_of (FumataExpDown (claim_epsilon_num claim) (claim_epsilon_den claim) 2) (exp (epsilon_of claim))).
   { destruct Hclaim as [C1 [C2 C3]]. unfold fumata_claim_fits in Hfit.
     pose proof (exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) 2 ltac:(lia) ltac:(lia) ltac:(lia)) as X.
@@ -267,10 +273,12 @@ Theorem count_in_a_ledger : forall noise sensitivity claim, fumata_claim_fits cl
 Proof.
   intros noise sensitivity claim Hfit Hcert D A near count write Hnear r. pose proof Hcert as [[C1 [C2 C3]] _].
   cbn [r counted cost_epsilon cost_delta mechanism]. unfold Q2R. cbn [Qnum Qden].
-  rewrite !Z2Pos.id by lia. apply private_post. exact (count_is_private noise sensitivity claim Hfit Hcert D near count Hnear).
+  rewrite !Z2Pos.id by lia. apply private_post. exact (count_is_private noise sensitivity claim Hfit Hcert D near
+    count Hnear).
 Qed.
 
-(* 6. Wrong variants. Six places with 1, 2, 5, 5, 2 and 1 sixteenths of the words keep epsilon = 1, delta = 1 / 16 for counts
+(* 6. Wrong variants. Six places with 1, 2, 5, 5, 2 and 1 sixteenths of the words keep epsilon = 1, delta = 1 / 16
+   for counts
    that differ by 1; not for counts that differ by 2, and not a smaller delta. *)
 Definition six : fumata_noise :=
   {| noise_cdf := map (Z.mul 1152921504606846976) [1; 3; 8; 13; 15]%Z; noise_first := 0%Z |}.
@@ -299,11 +307,13 @@ Lemma six_law : forall count S, Pr (count_release six count) S =
   sum (fun e => IZR (snd e) / 16 * (if S (FumataCountCapped count + fst e)%Z then 1 else 0))
     [(0, 1); (1, 2); (2, 5); (3, 5); (4, 2); (5, 1)]%Z.
 Proof.
-  intros count S. rewrite (count_law six count S (proj1 six_ok)). unfold places. change (length (noise_cdf six)) with 5%nat.
+  intros count S. rewrite (count_law six count S (proj1 six_ok)). unfold places. change (length (noise_cdf six)) with
+    5%nat.
   assert (C : forall j k, coins_at six j = (k * 1152921504606846976)%Z -> share (coins_at six j) = IZR k / 16).
   { intros j k E. unfold share. rewrite E, mult_IZR. field. }
   cbn [seq sum fst snd noise_first six]. change (Z.of_nat 0) with 0%Z. change (Z.of_nat 1) with 1%Z.
-  change (Z.of_nat 2) with 2%Z. change (Z.of_nat 3) with 3%Z. change (Z.of_nat 4) with 4%Z. change (Z.of_nat 5) with 5%Z.
+  change (Z.of_nat 2) with 2%Z. change (Z.of_nat 3) with 3%Z. change (Z.of_nat 4) with 4%Z. change (Z.of_nat 5) with
+    5%Z.
   rewrite (C 0%Z 1%Z), (C 1%Z 2%Z), (C 2%Z 5%Z), (C 3%Z 5%Z), (C 4%Z 2%Z), (C 5%Z 1%Z) by reflexivity. reflexivity.
 Qed.
 
