@@ -90,7 +90,7 @@ static const struct options_command answer_command = {
 static int answer_check(const struct answer *answer) {
   const struct training *training = &answer->training;
   const struct plan_target *target = &training->target;
-  if (!training->session.ledger_path)
+  if (!training->session.ledger_path && answer->votes_path)
     return error_report(EXIT_INPUT, "--ledger FILE is missing: where spending is recorded");
   if (training->plan_path && (target->epsilon_den || target->delta_den || target->silences))
     return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
@@ -221,7 +221,8 @@ static int answer_open(struct answer *answer) {
 
 static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
-  int code;
+  int code = training_ledger(training);
+  if (code) return code;
   if (answer->votes_path) {
     training_coins(training);
     code = classes_parse(&answer->classes, training->request.classes);
@@ -239,7 +240,10 @@ static int answer_prepare(struct answer *answer) {
 
 static int answer_all(struct answer *answer) {
   struct training *training = &answer->training;
-  int finish, code = session_open(&answer->session, &training->session, &training->coins);
+  struct plan_terms terms;
+  int finish, code = training_open(training, &answer->session);
+  plan_terms(&training->plan, &terms);
+  if (!code) code = ledger_allow_plan(&answer->session.ledger, &terms, training->session.again, training->raise_total);
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
+#include "ledger/ledger_sum.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
@@ -55,7 +56,7 @@ static const struct options_row learn_budget[] = {
 
 static const struct options_row learn_results[] = {
     {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
-     .help = "gets student.model, labels.csv, plan, summary.json, ledger"},
+     .help = "gets student.model, labels.csv, plan, summary.json"},
     {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
      .help = "also train without privacy on all private records and print its --test accuracy"},
     {"seed", "N", learn_seed, 0, .help = NULL},
@@ -147,8 +148,7 @@ static int learn_estimate(struct learn *learn) {
   struct training *training = &learn->training;
   unsigned char *held = NULL;
   char text[RATIONAL_TEXT];
-  int code = error_estimate_noise_make(&learn->noise, learn->estimate);
-  if (!code) code = learn_estimate_size(learn);
+  int code = learn_estimate_size(learn);
   if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
   if (!code) code = learn_queries_halve(learn, 1, &held);
   if (!code)
@@ -169,15 +169,37 @@ static uint64_t learn_teaching(const struct learn *learn) {
   return learn->keep ? learn->records / 2 : learn->records;
 }
 
+/* A plan that waits for something paid: all that the run may cost must fit under the ledger's total first. */
+static int learn_allow(struct learn *learn) {
+  const struct training *training = &learn->training;
+  const struct plan_target *target = &training->target;
+  struct rational epsilon = {target->epsilon_num, target->epsilon_den}, delta = {target->delta_num, target->delta_den};
+  int code = error_estimate_noise_make(&learn->noise, learn->estimate);
+  if (code) return code;
+  if (ledger_sum_add(epsilon, learn->noise.epsilon, &epsilon) || ledger_sum_add(delta, learn->noise.delta, &delta))
+    return error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
+  return ledger_allow(&learn->session.ledger, epsilon, delta, training->raise_total);
+}
+
+static int learn_allow_plan(struct learn *learn) {
+  const struct training *training = &learn->training;
+  struct plan_terms terms;
+  plan_terms(&training->plan, &terms);
+  return ledger_allow_plan(&learn->session.ledger, &terms, training->session.again, training->raise_total);
+}
+
 static int learn_plan(struct learn *learn) {
   struct training *training = &learn->training;
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
-  int code = learn->estimate.den ? learn_estimate(learn) : EXIT_OK;
+  int is_paid = learn->estimate.den != 0;
+  int code = is_paid ? learn_allow(learn) : EXIT_OK;
+  if (!code && learn->estimate.den) code = learn_estimate(learn);
   if (code) return code;
   if (learn->error_rate > 0 || learn->estimate.den)
     training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
   code = training_size(training, learn_teaching(learn), learn->queries.count);
   if (!code) code = training_plan(training);
+  if (!code && !is_paid) code = learn_allow_plan(learn);
   if (code) return code;
   rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
   rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
@@ -269,6 +291,7 @@ static int learn_prepare(struct learn *learn) {
   const char *text = learn->student_text;
   int code = text ? training_learner(training, "--student", text, &learn->student)
                   : training_learner(training, "--learner", training->learner_text, &learn->student);
+  if (!code) code = training_ledger(training);
   if (!code) code = learn_output_open(learn);
   if (!code) code = training_prepare(training);
   if (code) return code;
@@ -290,7 +313,7 @@ static int learn_run(struct learn *learn) {
   int code = learn_prepare(learn);
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
-  if (!code) code = session_open(&learn->session, &training->session, &training->coins);
+  if (!code) code = training_open(training, &learn->session);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
@@ -314,7 +337,6 @@ static void learn_free(struct learn *learn) {
   free(learn->id);
   free(learn->keep);
   free(learn->answers);
-  free(learn->ledger);
   free(learn->staging);
   free(learn);
 }

@@ -30,7 +30,7 @@ struct learn {
   double estimated;
   int is_closed, has_score;
   size_t right, tested;
-  char *ledger, *staging;
+  char *staging;
   int made_folder;
 };
 

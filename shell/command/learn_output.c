@@ -101,6 +101,21 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
           session_left(&learn->session));
 }
 
+/* Where the data set stands after this run. */
+static void learn_output_ledger(const struct learn *learn, FILE *out) {
+  const struct ledger *ledger = &learn->session.ledger;
+  const struct {
+    const char *key;
+    struct rational value;
+  } sums[] = {{"ledger_spent_epsilon", ledger->spent_epsilon},
+              {"ledger_spent_delta", ledger->spent_delta},
+              {"ledger_total_epsilon", ledger->total_epsilon},
+              {"ledger_total_delta", ledger->total_delta}};
+  learn_output_text(out, "ledger", learn->training.session.ledger_path);
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    if (sums[i].value.den) learn_output_ratio(out, sums[i].key, sums[i].value.num, sums[i].value.den);
+}
+
 /* Only what was released, or never depended on the private records. */
 static int learn_output_summary(const struct learn *learn, const char *path) {
   const struct training *training = &learn->training;
@@ -122,7 +137,7 @@ static int learn_output_summary(const struct learn *learn, const char *path) {
   if (learn->has_score)
     fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learn->tested,
             (double)learn->right / (double)learn->tested);
-  learn_output_text(out, "ledger", learn->ledger);
+  learn_output_ledger(learn, out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
   return output_commit(&output);
@@ -166,8 +181,18 @@ static int learn_output_stage(struct learn *learn) {
   return learn_output_unwritable(learn);
 }
 
+/* Where ledgers were kept before they lay beside the private file. */
+static int learn_output_check_ledger(const struct learn *learn) {
+  char *path;
+  int code = memory_print(&path, "%s/ledger", learn->output);
+  if (!code && learn->training.ledger && access(path, F_OK) == 0)
+    code = error_report(EXIT_INPUT, "%s: there is a ledger; say --ledger %s if it is this data set's, or remove it",
+                        path, path);
+  free(path);
+  return code;
+}
+
 int learn_output_open(struct learn *learn) {
-  const char *ledger = learn->training.session.ledger_path;
   int code;
   if (mkdir(learn->output, 0777) == 0)
     learn->made_folder = 1;
@@ -175,10 +200,8 @@ int learn_output_open(struct learn *learn) {
     return learn_output_unwritable(learn);
   code = learn_output_check(learn);
   if (code) return code;
-  code = ledger ? memory_print(&learn->ledger, "%s", ledger) : memory_print(&learn->ledger, "%s/ledger", learn->output);
-  if (code) return code;
-  learn->training.session.ledger_path = learn->ledger;
-  return learn_output_stage(learn);
+  code = learn_output_check_ledger(learn);
+  return code ? code : learn_output_stage(learn);
 }
 
 static int learn_output_publish(const struct learn *learn, char *const *from, char *const *to) {
@@ -225,7 +248,8 @@ void learn_output_tell(const struct learn *learn) {
     printf("total epsilon %.10g: the estimate's %s and the plan's\n", learn_output_total(learn), text);
   }
   printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
-  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output, learn->ledger);
+  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
+         training->session.ledger_path);
   if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");
 }
 

@@ -70,7 +70,8 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
   command_ledger_json_field("epsilon", row->epsilon);
   command_ledger_json_field("delta", row->delta);
   command_ledger_json_field("note", row->note);
-  if (row->mark) {
+  /* Not the salt, nor what it salts: with both one could try what is in the private file. */
+  if (row->mark && strcmp(row->kind, "made") != 0 && strcmp(row->kind, "data") != 0) {
     char mark[DIGEST_TEXT];
     digest_print(row->mark, mark);
     command_ledger_json_field("mark", mark);
@@ -131,7 +132,7 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   json_text(stdout, ledger->path);
   fputs(",\n  \"name\": ", stdout);
   json_text(stdout, ledger->name);
-  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
+  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, ledger->version, ledger->made,
          ledger->rows);
   printf(",\n  \"spent_epsilon\": \"%s\"", command_ledger_number(ledger->spent_epsilon, "0", a));
   printf(",\n  \"spent_delta\": \"%s\"", command_ledger_number(ledger->spent_delta, "0", a));

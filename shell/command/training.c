@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "command/commands.h"
+#include "command/data_set.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -56,13 +57,18 @@ const struct options_row training_budget[] = {
     {"plan", "FILE", options_text, TRAINING_AT(plan_path),
      .help = "a plan made by `fumata plan` instead of E, D and T; teachers trained here then need --teachers"},
     {"ledger", "FILE", options_text, TRAINING_AT(session.ledger_path),
-     .help =
-         "where spending is recorded (learn: DIR/ledger), made when it is not there; one for each private data set"},
+     .help = "where spending is recorded, made when it is not there; without it FILE.ledger beside the private file"},
+    {"same-data-set", NULL, options_flag, TRAINING_AT(same_data_set),
+     .help = "the private file is a new version of the one that the ledger belongs to"},
     {"name", "N", options_text, TRAINING_AT(session.name), .help = "the name of a new ledger"},
     {"total-epsilon", "E", options_ratio, TRAINING_AT(session.total_epsilon),
-     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of epsilons"},
+     .wanted = "a positive number such as 0.5 or 1e-5",
+     .help = "a new ledger's ceiling for the sum of epsilons (what its first run costs)"},
     {"total-delta", "D", options_ratio, TRAINING_AT(session.total_delta),
-     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of deltas"},
+     .wanted = "a positive number such as 0.5 or 1e-5",
+     .help = "a new ledger's ceiling for the sum of deltas (likewise)"},
+    {"raise-total", NULL, options_flag, TRAINING_AT(raise_total),
+     .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
     {0}};
 
@@ -85,6 +91,7 @@ void training_free(struct training *training) {
   learner_free(&training->learner);
   encoding_free(&training->encoding);
   partition_free(&training->partition);
+  free(training->ledger);
 }
 
 void training_warn(const struct training *training) {
@@ -134,6 +141,20 @@ int training_prepare(struct training *training) {
   training->learner.classes = training->encoding.classes.count;
   training->learner.columns = training->encoding.columns;
   return learner_try(&training->learner);
+}
+
+int training_ledger(struct training *training) {
+  int code;
+  if (training->session.ledger_path || !training->private_path) return EXIT_OK;
+  code = data_set_ledger(training->private_path, &training->ledger);
+  training->session.ledger_path = training->ledger;
+  return code;
+}
+
+int training_open(struct training *training, struct session *session) {
+  int code = session_open(session, &training->session, &training->coins);
+  if (code || !training->private_path) return code;
+  return data_set_tie(&session->ledger, training->private_path, training->same_data_set);
 }
 
 int training_load(struct training *training) {

@@ -20,11 +20,13 @@ struct training {
   uint32_t teachers;         /* 0: not given */
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
+  int raise_total, same_data_set;
   uint32_t seconds; /* 0: not given */
   int verbose;
   uint64_t seed;
   int is_seeded;
   /* what becomes of it */
+  char *ledger; /* the one beside the private file, if none was named */
   struct coins coins;
   struct partition partition;
   struct encoding encoding;
@@ -47,6 +49,12 @@ int training_learner(const struct training *training, const char *option, const 
 
 /* The operating system's coins, or those of --unsafe-seed. */
 void training_coins(struct training *training);
+
+/* Where no ledger was named, the one beside the private file. */
+int training_ledger(struct training *training);
+
+/* Takes the ledger, which must be the private file's; nothing is spent yet. */
+int training_open(struct training *training, struct session *session);
 
 /* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
 int training_prepare(struct training *training);

@@ -63,7 +63,8 @@ expect 0 'the budget is closed: all 5 silences are used' five
 [ "$(grep -c ',silent$' out)" -eq 5 ] || complain "not five silences: $(grep -c ',silent$' out)"
 tail -n 1 out | grep -q ',silent$' || complain "something was answered after the last silence"
 expect 1 'silences are spent' five
-expect 0 'the budget is closed' five --again
+expect 1 'adds epsilon 3 and delta 0.0001 to 3 and 0.0001 spent' five --again
+expect 0 'the budget is closed' five --again --raise-total
 expect 0 '6 spent' "$FUMATA" ledger show l.ledger
 
 # What is left is left for the next session.
