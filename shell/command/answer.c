@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "command/commands.h"
+#include "command/data_set.h"
 #include "command/training.h"
 #include "data/ballots.h"
 #include "release/answers.h"
@@ -221,7 +222,9 @@ static int answer_open(struct answer *answer) {
 
 static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
-  int code = training_ledger(training);
+  int code = data_set_apart(training->private_path, training->request.public_path, "--public");
+  if (!code) code = data_set_apart(training->private_path, answer->queries_path, "QUERIES");
+  if (!code) code = training_ledger(training);
   if (code) return code;
   if (answer->votes_path) {
     training_coins(training);

@@ -111,3 +111,73 @@ int data_set_tie(struct ledger *ledger, const char *path, int same) {
   free(set.file);
   return code;
 }
+
+/* ---- the private file under another name ---- */
+
+static int data_set_is_same_file(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Do two streams have the same bytes to the end? `block` is room for two blocks. */
+static int data_set_compare(struct stream *a, struct stream *b, char *block, int *same) {
+  size_t got[2];
+  do {
+    int code = stream_read(a, block, DATA_SET_BLOCK, &got[0]);
+    if (!code) code = stream_read(b, block + DATA_SET_BLOCK, DATA_SET_BLOCK, &got[1]);
+    if (code) return code;
+    *same = got[0] == got[1] && !memcmp(block, block + DATA_SET_BLOCK, got[0]);
+  } while (*same && got[0] == DATA_SET_BLOCK);
+  return EXIT_OK;
+}
+
+/* The same bytes, packed or not? */
+static int data_set_has_same_bytes(const struct data_set *a, const struct data_set *b, int *same) {
+  struct stream left, right;
+  char *block = NULL;
+  int code = stream_open(&left, a->file);
+  *same = 0;
+  if (code) return code;
+  code = stream_open(&right, b->file);
+  if (!code) {
+    if (!(left.is_plain && right.is_plain && left.size != right.size)) {
+      code = memory_take(&block, 2, DATA_SET_BLOCK);
+      if (!code) code = data_set_compare(&left, &right, block, same);
+    }
+    stream_close(&right);
+  }
+  stream_close(&left);
+  free(block);
+  return code;
+}
+
+/* idx: is one labels file given to both? */
+static int data_set_shares_labels(const struct data_set *a, const struct data_set *b) {
+  char *left = reader_guess(a->file), *right = reader_guess(b->file);
+  struct stat about[2];
+  int shares = left && right && stat(left, &about[0]) == 0 && stat(right, &about[1]) == 0 &&
+               data_set_is_same_file(&about[0], &about[1]);
+  free(left);
+  free(right);
+  return shares;
+}
+
+static int data_set_overlaps(const struct data_set *a, const struct data_set *b, int *same) {
+  *same = 0;
+  if (a->first >= b->last || b->first >= a->last) return EXIT_OK;
+  *same = data_set_is_same_file(&a->about, &b->about) || data_set_shares_labels(a, b);
+  return *same || !a->is_plain || !b->is_plain ? EXIT_OK : data_set_has_same_bytes(a, b, same);
+}
+
+int data_set_apart(const char *path, const char *other, const char *option) {
+  struct data_set mine = {0}, theirs = {0};
+  int same = 0, code;
+  if (!path || !other) return EXIT_OK;
+  code = data_set_find(&mine, path);
+  if (!code) code = data_set_find(&theirs, other);
+  if (!code) code = data_set_overlaps(&mine, &theirs, &same);
+  if (!code && same)
+    code = error_report(EXIT_INPUT, "%s %s: this is the private file, or shares records with it", option, other);
+  free(mine.file);
+  free(theirs.file);
+  return code;
+}

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
+#include "command/data_set.h"
 #include "ledger/ledger_sum.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
@@ -285,12 +286,20 @@ static int learn_student(struct learn *learn) {
   return code;
 }
 
+static int learn_apart(const struct learn *learn) {
+  const struct training *training = &learn->training;
+  int code = learn->label_private ? EXIT_OK
+                                  : data_set_apart(training->private_path, training->request.public_path, "--public");
+  return code ? code : data_set_apart(training->private_path, learn->test_path, "--test");
+}
+
 /* All that can be wrong with options and encoding is said before a record is read. */
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
   const char *text = learn->student_text;
   int code = text ? training_learner(training, "--student", text, &learn->student)
                   : training_learner(training, "--learner", training->learner_text, &learn->student);
+  if (!code) code = learn_apart(learn);
   if (!code) code = training_ledger(training);
   if (!code) code = learn_output_open(learn);
   if (!code) code = training_prepare(training);
