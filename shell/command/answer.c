@@ -222,7 +222,9 @@ static int answer_open(struct answer *answer) {
 
 static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
-  int code = data_set_apart(training->private_path, training->request.public_path, "--public");
+  struct rational nothing = {0, 0};
+  int code = training_budget_check(training, nothing);
+  if (!code) code = data_set_apart(training->private_path, training->request.public_path, "--public");
   if (!code) code = data_set_apart(training->private_path, answer->queries_path, "QUERIES");
   if (!code) code = training_ledger(training);
   if (code) return code;
@@ -237,7 +239,8 @@ static int answer_prepare(struct answer *answer) {
   }
   if (!code) code = answer_texts(answer);
   if (!code) code = answer_open(answer);
-  if (!code) code = training_plan(training);
+  /* Of votes that are counts the teachers' number is not known yet. */
+  if (!code) code = training_plan(training, answer->votes_path ? answer->ballots.teachers : training->teachers);
   return code;
 }
 

@@ -11,6 +11,7 @@
 #include "command/commands.h"
 #include "command/data_set.h"
 #include "ledger/ledger_sum.h"
+#include "plan/plan_advise.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
@@ -106,7 +107,7 @@ static int learn_check_budget(const struct learn *learn) {
   if (!training->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (rules > 1) return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other");
-  return EXIT_OK;
+  return training_budget_check(training, learn->estimate);
 }
 
 static int learn_check_label_private(const struct learn *learn) {
@@ -134,11 +135,24 @@ static int learn_check(struct learn *learn) {
   return code;
 }
 
+/* At least one silence must be worth its price, whatever the estimate says. */
+static int learn_estimate_check(const struct training *training) {
+  struct plan_target target = training->target;
+  struct plan_box box = {0};
+  int code;
+  target.silences = 1;
+  if (training->anyway) return EXIT_OK;
+  code = plan_meter_make(&target, NULL, &box);
+  if (!code) code = plan_advise_enough(&box, training->teachers);
+  plan_free(&box);
+  return code;
+}
+
 /* Teachers for the estimate, if their number is open; T stays open. */
 static int learn_estimate_size(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
-  if (training->teachers) return EXIT_OK;
+  if (training->teachers) return learn_estimate_check(training);
   code = training_size(training, learn->records / 2, learn->queries.count);
   training->target.silences = 0;
   return code;
@@ -198,8 +212,11 @@ static int learn_plan(struct learn *learn) {
   if (code) return code;
   if (learn->error_rate > 0 || learn->estimate.den)
     training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
-  code = training_size(training, learn_teaching(learn), learn->queries.count);
-  if (!code) code = training_plan(training);
+  if (learn->estimate.den && !training->anyway)
+    code =
+        plan_advise_most(&training->target, training->teachers, training->target.silences, &training->target.silences);
+  if (!code) code = training_size(training, learn_teaching(learn), learn->queries.count);
+  if (!code) code = training_plan(training, training->teachers);
   if (!code && !is_paid) code = learn_allow_plan(learn);
   if (code) return code;
   rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -69,6 +70,8 @@ const struct options_row training_budget[] = {
      .help = "a new ledger's ceiling for the sum of deltas (likewise)"},
     {"raise-total", NULL, options_flag, TRAINING_AT(raise_total),
      .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
+    {"anyway", NULL, options_flag, TRAINING_AT(anyway),
+     .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
     {0}};
 
@@ -206,16 +209,32 @@ int training_size(struct training *training, uint64_t records, uint64_t queries)
   return has_silences ? EXIT_OK : training_size_silences(training);
 }
 
-int training_plan(struct training *training) {
+static int training_read_plan(struct training *training) {
+  struct plan_terms terms;
   fumata_fault fault;
-  int code;
-  if (!training->plan_path) return plan_meter_make(&training->target, NULL, &training->plan);
-  code = plan_file_read(training->plan_path, &training->plan);
+  int code = plan_file_read(training->plan_path, &training->plan);
   if (code) return code;
   if (plan_certify(&training->plan, &training->plan.claim, &fault) != FUMATA_OK)
     return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",
                         training->plan_path);
-  return EXIT_OK;
+  plan_terms(&training->plan, &terms);
+  return training->anyway ? EXIT_OK : plan_advise_budget(training->plan_path, terms.epsilon, terms.delta);
+}
+
+int training_plan(struct training *training, uint32_t teachers) {
+  int code =
+      training->plan_path ? training_read_plan(training) : plan_meter_make(&training->target, NULL, &training->plan);
+  if (code || !teachers || training->anyway) return code;
+  return plan_advise_enough(&training->plan, teachers);
+}
+
+int training_budget_check(const struct training *training, struct rational more) {
+  const struct plan_target *target = &training->target;
+  struct rational epsilon = {target->epsilon_num, target->epsilon_den}, delta = {target->delta_num, target->delta_den};
+  if (training->anyway || training->plan_path) return EXIT_OK;
+  if (ledger_sum_add(epsilon, more, &epsilon))
+    return error_report(EXIT_INPUT, "epsilons without a sum that fits 64 bits; use rounder numbers");
+  return plan_advise_budget(NULL, epsilon, delta);
 }
 
 int training_teach(struct training *training, const unsigned char *keep) {

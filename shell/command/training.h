@@ -20,7 +20,7 @@ struct training {
   uint32_t teachers;         /* 0: not given */
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
-  int raise_total, same_data_set;
+  int raise_total, same_data_set, anyway;
   uint32_t seconds; /* 0: not given */
   int verbose;
   uint64_t seed;
@@ -63,8 +63,12 @@ int training_load(struct training *training);
 /* Fills in --teachers and --silences where they are open, from the budget and the numbers of records and queries. */
 int training_size(struct training *training, uint64_t records, uint64_t queries);
 
-/* The plan of --plan or the planner's. */
-int training_plan(struct training *training);
+/* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
+ * the operator insists. */
+int training_plan(struct training *training, uint32_t teachers);
+
+/* The same of a budget before there is a plan, with `more` epsilon beside it. */
+int training_budget_check(const struct training *training, struct rational more);
 
 /* Trains on the rows that `keep` names (NULL: all) and forgets the rows. */
 int training_teach(struct training *training, const unsigned char *keep);

@@ -86,7 +86,7 @@ expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logist
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
 expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
 if python3 -c 'import sklearn' 2>/dev/null || /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
-  expect 0 'written' learn --epsilon 20 --teachers 4 --silences 1 --learner "exec:$here/shell/examples/sklearn_learner.py" \
+  expect 0 'written' learn --epsilon 20 --teachers 4 --silences 1 --anyway --learner "exec:$here/shell/examples/sklearn_learner.py" \
     --student logistic -o sklearn
 fi
 
