@@ -166,10 +166,12 @@ static int learn_estimate(struct learn *learn) {
   int code = learn_estimate_size(learn);
   if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
   if (!code) code = learn_queries_halve(learn, 1, &held);
+  error_private(1);
   if (!code)
     code = error_estimate_run(&training->learner, &training->rows, held,
                               training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise, &training->coins,
                               &learn->estimated);
+  error_private(0);
   free(held);
   if (code) return code;
   rational_print(learn->estimate.num, learn->estimate.den, text);

@@ -162,8 +162,12 @@ int training_open(struct training *training, struct session *session) {
 
 int training_load(struct training *training) {
   struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
+  int code;
   rows_free(&training->rows);
-  return reader_load(&training->rows, training->private_path, &training->encoding, &options);
+  error_private(1);
+  code = reader_load(&training->rows, training->private_path, &training->encoding, &options);
+  error_private(0);
+  return code;
 }
 
 /* Both are open: what the planner advises. */
@@ -241,9 +245,11 @@ int training_teach(struct training *training, const unsigned char *keep) {
   struct chunks chunks;
   int code = chunks_make(&chunks, &training->rows, keep, training->teachers);
   if (code) return code;
+  error_private(1);
   code = ensemble_train(&training->ensemble, &training->learner, &training->rows, &chunks);
-  chunks_free(&chunks);
   if (!code) code = ensemble_ready(&training->ensemble);
+  error_private(0);
+  chunks_free(&chunks);
   rows_free(&training->rows);
   return code;
 }

@@ -70,7 +70,7 @@ head -1 good.csv >bad.csv
 refuse 2 'bad.csv: no records' csv bad.csv
 refuse 2 'bad.csv: no records' csv good.csv bad.csv
 spoil 7 'x,cook,1,no' bad.csv
-refuse 2 'bad.csv:7:1 ("age"): the cell is not a number$' csv bad.csv
+refuse 2 'bad.csv:7:1 ("age"): the cell is not a number (private: ' csv bad.csv
 spoil 9 'nan,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv good.csv bad.csv
