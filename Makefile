@@ -81,7 +81,7 @@ faults: ## 500 kill -9, full disks, failing writes: the long form
 
 format: ## lay out the C files the house way
 	@./.setup format
-	@clang-format -i $$(git ls-files "*.c" "*.h")
+	@find core shell tests -name "*.[ch]" -o -name "*.cpp" | xargs clang-format -i
 
 clean: ## remove what was built (the fetched Alt-Ergo too)
 	rm -rf build

@@ -13,8 +13,8 @@ int memory_short(void);
  * there on failure. */
 int memory_take(void *array, size_t count, size_t size);
 
-/* The same for numbers that the machine reads in long vectors: it starts at a multiple of MEMORY_LINE bytes, a cache
- * line. Not zeroed. */
+/* The same for large tables of numbers that are written before they are read: not zeroed, and starting at a multiple of
+ * MEMORY_LINE bytes, a cache line. */
 #define MEMORY_LINE 64
 int memory_align(void *array, size_t count, size_t size);
 

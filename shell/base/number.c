@@ -40,44 +40,46 @@ static enum number_status number_slow(const char *text, size_t used, double *val
   return isfinite(*value) ? NUMBER_OK : NUMBER_NOT_FINITE;
 }
 
-static inline int number_is_digit(char c) {
-  return (unsigned char)(c - '0') < 10;
+/* The digit's value; above 9 if it is none. */
+static inline unsigned number_digit(char c) {
+  return (unsigned char)(c - '0');
 }
 
 static const char *number_skip(const char *at, const char *end) {
-  while (at < end && number_is_digit(*at))
+  while (at < end && number_digit(*at) < 10)
     at++;
   return at;
 }
 
 /* The power of ten after the e at *at, which then stands behind it; an e without digits is no exponent. */
 static int number_exponent(const char **at, const char *end) {
-  const char *digit = *at + 1;
+  const char *here = *at + 1;
   int power = 0, is_down = 0;
-  if (digit < end && (*digit == '+' || *digit == '-')) is_down = *digit++ == '-';
-  if (digit == end || !number_is_digit(*digit)) return 0;
-  for (; digit < end && number_is_digit(*digit); digit++)
-    if (power < NUMBER_POWER) power = power * 10 + (*digit - '0');
-  *at = digit;
+  if (here < end && (*here == '+' || *here == '-')) is_down = *here++ == '-';
+  if (here == end || number_digit(*here) > 9) return 0;
+  for (; here < end && number_digit(*here) < 10; here++)
+    if (power < NUMBER_POWER) power = power * 10 + (*here - '0');
+  *at = here;
   return is_down ? -power : power;
 }
 
 enum number_status number_scan(const char *text, size_t length, double *value, size_t *used) {
   const char *at = text, *end = text + length;
   uint64_t mantissa = 0;
+  unsigned digit;
   int digits = 0, scale = 0, any = 0, is_negative = 0;
   *used = 0;
   if (at < end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
-  for (; at < end && number_is_digit(*at); at++) {
+  for (; at < end && (digit = number_digit(*at)) < 10; at++) {
     any = 1;
-    mantissa = mantissa * 10 + (uint64_t)(*at - '0');
+    mantissa = mantissa * 10 + digit;
     digits += mantissa != 0;
     if (digits > NUMBER_DIGITS) break; /* the sum may not fit: strtod decides */
   }
   if (digits <= NUMBER_DIGITS && at < end && *at == '.') {
-    for (at++; at < end && number_is_digit(*at); at++) {
+    for (at++; at < end && (digit = number_digit(*at)) < 10; at++) {
       any = 1;
-      mantissa = mantissa * 10 + (uint64_t)(*at - '0');
+      mantissa = mantissa * 10 + digit;
       digits += mantissa != 0;
       scale--;
       if (digits > NUMBER_DIGITS) break;
@@ -91,7 +93,11 @@ enum number_status number_scan(const char *text, size_t length, double *value, s
     *used = number_special(text, length);
     return *used ? NUMBER_NOT_FINITE : NUMBER_NONE;
   }
-  if (at < end && (*at == 'e' || *at == 'E')) scale += number_exponent(&at, end);
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    const char *behind = at; /* a copy: `at` itself stays in a register */
+    scale += number_exponent(&behind, end);
+    at = behind;
+  }
   *used = (size_t)(at - text);
   /* A whole number below 2^53 and a power of ten up to 10^22 are exact doubles, so one operation rounds once. */
   if (digits <= NUMBER_DIGITS && mantissa <= (UINT64_C(1) << 53) && scale >= -22 && scale <= 22) {

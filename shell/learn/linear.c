@@ -57,7 +57,7 @@ static int linear_problem_make(struct linear_problem *problem, const struct lear
     nodes += 2 + (rows->is_dense ? rows->columns : rows->start[i + 1] - rows->start[i]);
   }
   problem->count = lesson_size(lesson);
-  code = memory_take(&problem->nodes, nodes, sizeof *problem->nodes);
+  code = memory_align(&problem->nodes, nodes, sizeof *problem->nodes);
   if (!code) code = memory_take(&problem->x, problem->count, sizeof *problem->x);
   if (!code) code = memory_take(&problem->y, problem->count, sizeof *problem->y);
   if (code) return code;

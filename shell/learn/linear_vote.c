@@ -56,7 +56,7 @@ void linear_vote_free(struct linear_vote *bank) {
 }
 
 size_t linear_vote_work(const struct linear_vote *bank) {
-  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + 2 * (size_t)bank->panel;
+  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + bank->panel;
 }
 
 /* Wide registers where the machine has them; chosen when the program starts. */
@@ -65,20 +65,24 @@ size_t linear_vote_work(const struct linear_vote *bank) {
 #else
 #define LINEAR_VOTE_FAST
 #endif
+#if defined(__GNUC__)
+#define LINEAR_VOTE_INLINE __attribute__((always_inline))
+#else
+#define LINEAR_VOTE_INLINE
+#endif
 
-/* The highest score's label, teacher by teacher; equal scores leave the smaller label. Labels are as wide as scores
- * here, so that one comparison serves as the mask for both. */
-LINEAR_VOTE_FAST
-static void linear_vote_decide(const float *restrict score, const float *restrict bias, uint32_t width, uint32_t scores,
-                               float *restrict best, uint32_t *restrict label) {
-  if (scores == 1) {
-    for (uint32_t t = 0; t < width; t++)
-      label[t] = score[t] + bias[t] > 0;
-    return;
-  }
+/* The highest score's label, teacher by teacher; equal scores leave the smaller label. One of votes8 and votes16 is
+ * NULL; which one, the callers know at compile time, so that each gets a loop of its own width. */
+static inline LINEAR_VOTE_INLINE void linear_vote_decide(const float *restrict score, const float *restrict bias,
+                                                         uint32_t width, uint32_t scores, float *restrict best,
+                                                         uint8_t *restrict votes8, uint16_t *restrict votes16) {
   for (uint32_t t = 0; t < width; t++) {
+    int is_one = scores == 1 && score[t] + bias[t] > 0;
     best[t] = score[t] + bias[t];
-    label[t] = 0;
+    if (votes8)
+      votes8[t] = (uint8_t)is_one;
+    else
+      votes16[t] = (uint16_t)is_one;
   }
   for (uint32_t s = 1; s < scores; s++) {
     score += width;
@@ -87,21 +91,24 @@ static void linear_vote_decide(const float *restrict score, const float *restric
       float value = score[t] + bias[t];
       int more = value > best[t];
       best[t] = more ? value : best[t];
-      label[t] = more ? s : label[t];
+      if (votes8)
+        votes8[t] = (uint8_t)(more ? s : votes8[t]);
+      else
+        votes16[t] = (uint16_t)(more ? s : votes16[t]);
     }
   }
 }
 
 LINEAR_VOTE_FAST
-static void linear_vote_store8(const uint32_t *restrict label, uint32_t width, uint8_t *restrict votes) {
-  for (uint32_t t = 0; t < width; t++)
-    votes[t] = (uint8_t)label[t];
+static void linear_vote_decide8(const float *restrict score, const float *restrict bias, uint32_t width,
+                                uint32_t scores, float *restrict best, uint8_t *restrict votes) {
+  linear_vote_decide(score, bias, width, scores, best, votes, NULL);
 }
 
 LINEAR_VOTE_FAST
-static void linear_vote_store16(const uint32_t *restrict label, uint32_t width, uint16_t *restrict votes) {
-  for (uint32_t t = 0; t < width; t++)
-    votes[t] = (uint16_t)label[t];
+static void linear_vote_decide16(const float *restrict score, const float *restrict bias, uint32_t width,
+                                 uint32_t scores, float *restrict best, uint16_t *restrict votes) {
+  linear_vote_decide(score, bias, width, scores, best, NULL, votes);
 }
 
 LINEAR_VOTE_FAST
@@ -119,8 +126,7 @@ static void linear_vote_sparse(const struct rows *rows, size_t first, size_t cou
 
 void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
                       void *votes) {
-  float *best = work, *scores = work + 2 * (size_t)bank->panel;
-  uint32_t *label = (uint32_t *)(work + bank->panel);
+  float *best = work, *scores = work + bank->panel;
   for (size_t p = 0; p < bank->panels; p++) {
     size_t begin = p * bank->panel;
     uint32_t teachers = linear_vote_width(bank, begin);
@@ -134,11 +140,10 @@ void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, s
       linear_vote_sparse(rows, first, count, weight, width, scores);
     for (size_t q = 0; q < count; q++) {
       size_t at = q * bank->teachers + begin;
-      linear_vote_decide(scores + q * width, bias, teachers, bank->scores, best, label);
       if (bank->classes <= 256)
-        linear_vote_store8(label, teachers, (uint8_t *)votes + at);
+        linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)votes + at);
       else
-        linear_vote_store16(label, teachers, (uint16_t *)votes + at);
+        linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)votes + at);
     }
   }
 }

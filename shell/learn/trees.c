@@ -16,7 +16,7 @@ static int trees_failed(void) {
  * dense and sparse rows give the same trees. */
 static int trees_matrix(const struct rows *rows, const size_t *row, size_t first, size_t count, DMatrixHandle *matrix) {
   float *dense;
-  int failed, code = memory_take(&dense, count * rows->columns, sizeof *dense);
+  int failed, code = memory_align(&dense, count * rows->columns, sizeof *dense);
   if (code) return code;
   for (size_t e = 0; e < count; e++)
     rows_expand(rows, row ? row[e] : first + e, dense + e * rows->columns);
