@@ -10,8 +10,6 @@
 #include "base/progress.h"
 #include "command/commands.h"
 #include "command/data_set.h"
-#include "ledger/ledger_sum.h"
-#include "plan/plan_advise.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
@@ -34,6 +32,7 @@ static int learn_seed(const struct options_row *row, const char *text, void *val
 }
 
 #define LEARN_AT(member) offsetof(struct learn, member)
+#define LEARN_ABOUT_MAX  1e12
 
 static const struct options_row learn_data[] = {
     {"label-private", NULL, options_flag, LEARN_AT(label_private),
@@ -50,6 +49,9 @@ static const struct options_row learn_student_options[] = {
     {0}};
 
 static const struct options_row learn_budget[] = {
+    {"about", "N", options_long_count, LEARN_AT(about), .most = LEARN_ABOUT_MAX,
+     .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
+             "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
     {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
     {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
@@ -135,102 +137,13 @@ static int learn_check(struct learn *learn) {
   return code;
 }
 
-/* At least one silence must be worth its price, whatever the estimate says. */
-static int learn_estimate_check(const struct training *training) {
-  struct plan_target target = training->target;
-  struct plan_box box = {0};
-  int code;
-  target.silences = 1;
-  if (training->anyway) return EXIT_OK;
-  code = plan_meter_make(&target, NULL, &box);
-  if (!code) code = plan_advise_enough(&box, training->teachers);
-  plan_free(&box);
-  return code;
-}
-
-/* Teachers for the estimate, if their number is open; T stays open. */
-static int learn_estimate_size(struct learn *learn) {
-  struct training *training = &learn->training;
-  int code;
-  if (training->teachers) return learn_estimate_check(training);
-  code = training_size(training, learn->records / 2, learn->queries.count);
-  training->target.silences = 0;
-  return code;
-}
-
-/* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
-static int learn_estimate(struct learn *learn) {
-  struct training *training = &learn->training;
-  unsigned char *held = NULL;
-  char text[RATIONAL_TEXT];
-  int code = learn_estimate_size(learn);
-  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
-  if (!code) code = learn_queries_halve(learn, 1, &held);
-  error_private(1);
-  if (!code)
-    code = error_estimate_run(&training->learner, &training->rows, held,
-                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise, &training->coins,
-                              &learn->estimated);
-  error_private(0);
-  free(held);
-  if (code) return code;
-  rational_print(learn->estimate.num, learn->estimate.den, text);
-  printf("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
-         100 * learn->estimated);
-  learn->error_rate = learn->estimated;
-  return EXIT_OK;
-}
-
-/* Private rows that teach, about. */
-static uint64_t learn_teaching(const struct learn *learn) {
-  return learn->keep ? learn->records / 2 : learn->records;
-}
-
-/* A plan that waits for something paid: all that the run may cost must fit under the ledger's total first. */
-static int learn_allow(struct learn *learn) {
-  const struct training *training = &learn->training;
-  const struct plan_target *target = &training->target;
-  struct rational epsilon = {target->epsilon_num, target->epsilon_den}, delta = {target->delta_num, target->delta_den};
-  int code = error_estimate_noise_make(&learn->noise, learn->estimate);
-  if (code) return code;
-  if (ledger_sum_add(epsilon, learn->noise.epsilon, &epsilon) || ledger_sum_add(delta, learn->noise.delta, &delta))
-    return error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
-  return ledger_allow(&learn->session.ledger, epsilon, delta, training->raise_total);
-}
-
-static int learn_allow_plan(struct learn *learn) {
-  const struct training *training = &learn->training;
-  struct plan_terms terms;
-  plan_terms(&training->plan, &terms);
-  return ledger_allow_plan(&learn->session.ledger, &terms, training->session.again, training->raise_total);
-}
-
-static int learn_plan(struct learn *learn) {
-  struct training *training = &learn->training;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
-  int is_paid = learn->estimate.den != 0;
-  int code = is_paid ? learn_allow(learn) : EXIT_OK;
-  if (!code && learn->estimate.den) code = learn_estimate(learn);
-  if (code) return code;
-  if (learn->error_rate > 0 || learn->estimate.den)
-    training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
-  if (learn->estimate.den && !training->anyway)
-    code =
-        plan_advise_most(&training->target, training->teachers, training->target.silences, &training->target.silences);
-  if (!code) code = training_size(training, learn_teaching(learn), learn->queries.count);
-  if (!code) code = training_plan(training, training->teachers);
-  if (!code && !is_paid) code = learn_allow_plan(learn);
-  if (code) return code;
-  rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
-  rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
-  printf("plan: epsilon %s and delta %s pay for %u silences; labels are free; the core certifies it\n", epsilon, delta,
-         plan_limit(&training->plan));
-  return EXIT_OK;
-}
-
 static int learn_teach(struct learn *learn) {
-  printf("%u teachers learn from about %" PRIu64 " records each\n", learn->training.teachers,
-         learn_teaching(learn) / learn->training.teachers);
+  uint64_t about = learn_plan_teaching(learn);
+  if (about)
+    printf("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
+           about / learn->training.teachers, learn_plan_noun(learn));
+  else
+    printf("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
   fflush(stdout);
   return training_teach(&learn->training, learn->keep);
 }

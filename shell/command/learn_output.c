@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "command/learn.h"
 #include "learn/model.h"
+#include "ledger/ledger_sum.h"
 #include "plan/plan_file.h"
 #include "release/answers.h"
 
@@ -73,11 +74,37 @@ static void learn_output_learner(FILE *stream, const char *key, const struct lea
   learn_output_text(stream, key, text);
 }
 
-/* The plan's epsilon and the estimate's. */
-static double learn_output_total(const struct learn *learn) {
+/* All that the run cost: the plan, the count of units, the error estimate. */
+struct learn_output_cost {
+  struct rational epsilon, delta;
+};
+
+static struct learn_output_cost learn_output_total(const struct learn *learn) {
   const fumata_claim *claim = &learn->training.plan.claim;
-  return rational_value(claim->epsilon_num, claim->epsilon_den) +
-         rational_value(learn->estimate.num, learn->estimate.den);
+  struct learn_output_cost cost = {{claim->epsilon_num, claim->epsilon_den}, {claim->delta_num, claim->delta_den}};
+  /* The ledger has added them up already: they have a sum. */
+  ledger_sum_add(cost.epsilon, learn->count_epsilon, &cost.epsilon);
+  ledger_sum_add(cost.delta, learn->count_delta, &cost.delta);
+  ledger_sum_add(cost.epsilon, learn->noise.epsilon, &cost.epsilon);
+  ledger_sum_add(cost.delta, learn->noise.delta, &cost.delta);
+  return cost;
+}
+
+/* What was paid for beside the plan, and the sum. */
+static void learn_output_costs(const struct learn *learn, FILE *out) {
+  struct learn_output_cost total = learn_output_total(learn);
+  if (learn->is_counted) {
+    learn_output_ratio(out, "count_epsilon", learn->count_epsilon.num, learn->count_epsilon.den);
+    learn_output_ratio(out, "count_delta", learn->count_delta.num, learn->count_delta.den);
+    fprintf(out, "  \"counted\": %" PRIu64 ",\n", learn->about);
+  }
+  if (learn->estimate.den) {
+    learn_output_ratio(out, "estimate_epsilon", learn->noise.epsilon.num, learn->noise.epsilon.den);
+    learn_output_ratio(out, "estimate_delta", learn->noise.delta.num, learn->noise.delta.den);
+    fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
+  }
+  learn_output_ratio(out, "total_epsilon", total.epsilon.num, total.epsilon.den);
+  learn_output_ratio(out, "total_delta", total.delta.num, total.delta.den);
 }
 
 /* What is protected, and what it cost. */
@@ -91,12 +118,7 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
   learn_output_text(out, "mechanism", plan_mechanism_name(training->plan.mechanism));
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
-  if (learn->estimate.den) {
-    learn_output_ratio(out, "estimate_epsilon", learn->noise.epsilon.num, learn->noise.epsilon.den);
-    learn_output_ratio(out, "estimate_delta", learn->noise.delta.num, learn->noise.delta.den);
-    fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
-    fprintf(out, "  \"total_epsilon\": %.10g,\n", learn_output_total(learn));
-  }
+  learn_output_costs(learn, out);
   fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan),
           session_left(&learn->session));
 }
@@ -236,6 +258,7 @@ int learn_output_write(struct learn *learn) {
 
 void learn_output_tell(const struct learn *learn) {
   const struct training *training = &learn->training;
+  struct learn_output_cost total = learn_output_total(learn);
   char text[RATIONAL_TEXT];
   printf("asked %zu of %zu: %" PRIu64 " labels, %" PRIu64 " silences; %s\n", learn->asked, learn->queries.count,
          learn->session.labels, learn->session.silences,
@@ -243,9 +266,10 @@ void learn_output_tell(const struct learn *learn) {
   if (learn->has_score)
     printf("the student is right on %.1f %% of %zu test records\n",
            100.0 * (double)learn->right / (double)learn->tested, learn->tested);
-  if (learn->estimate.den) {
-    rational_print(learn->estimate.num, learn->estimate.den, text);
-    printf("total epsilon %.10g: the estimate's %s and the plan's\n", learn_output_total(learn), text);
+  if (learn->is_counted || learn->estimate.den) {
+    rational_print(total.epsilon.num, total.epsilon.den, text);
+    printf("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
+           learn->estimate.den ? ", the estimate" : "");
   }
   printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
   printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,

@@ -39,7 +39,7 @@ int plan_advise(struct plan_target *target, const struct plan_setting *setting, 
   }
   if (low == 0)
     return error_report(EXIT_REFUSED,
-                        "%llu records are too few for this epsilon: one silence asks for %u teachers of %llu",
+                        "about %llu units are too few for this epsilon: one silence asks for %u teachers of %llu",
                         (unsigned long long)setting->records, least, (unsigned long long)smallest);
   target->silences = low;
   *teachers = need;
