@@ -7,10 +7,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-void column_survey_init(struct column_survey *survey) {
-  memset(survey, 0, sizeof *survey);
-}
-
 void column_survey_free(struct column_survey *survey) {
   nameset_free(&survey->distinct);
 }

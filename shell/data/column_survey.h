@@ -13,6 +13,7 @@
 #define COLUMN_SURVEY_CODES      16u    /* whole numbers with at most so many different values are codes */
 #define COLUMN_SURVEY_TAIL       8.0    /* standard deviations from the mean to the maximum: a long tail */
 
+/* A survey of nothing yet is all zeros. */
 struct column_survey {
   uint64_t numbers, texts;
   uint64_t not_finite; /* line of the first nan or inf, 0: none */
@@ -22,7 +23,6 @@ struct column_survey {
   struct nameset distinct;              /* the different texts, with how often each came */
 };
 
-void column_survey_init(struct column_survey *survey);
 void column_survey_free(struct column_survey *survey);
 
 /* Looks at one cell that is not empty. Returns an exit code (error.h). */

@@ -106,22 +106,3 @@ void rows_expand(const struct rows *rows, size_t i, float *out) {
   for (e = rows->start[i]; e < rows->start[i + 1]; e++)
     out[rows->index[e]] = rows->value[e];
 }
-
-size_t rows_gather(const struct rows *rows, size_t i, uint32_t *index, float *value) {
-  size_t n = 0, e;
-  if (rows->is_dense) {
-    const float *row = rows->dense + i * rows->columns;
-    uint32_t j;
-    for (j = 0; j < rows->columns; j++) {
-      if (row[j] == 0) continue;
-      index[n] = j;
-      value[n++] = row[j];
-    }
-    return n;
-  }
-  for (e = rows->start[i]; e < rows->start[i + 1]; e++) {
-    index[n] = rows->index[e];
-    value[n++] = rows->value[e];
-  }
-  return n;
-}

@@ -48,7 +48,4 @@ size_t rows_entries(const struct rows *rows);
 /* Writes row i as `columns` floats, whatever the layout. */
 void rows_expand(const struct rows *rows, size_t i, float *out);
 
-/* Writes row i as (index, value) pairs without zeros, whatever the layout; room for `columns`. Returns how many. */
-size_t rows_gather(const struct rows *rows, size_t i, uint32_t *index, float *value);
-
 #endif
