@@ -110,7 +110,7 @@ $(BUILD)/libfumata.a: $(CORE)
 	ar rcs $@ $^
 
 SONAME := libfumata.so.0
-PUBLIC := ballot noise certify meter classic
+PUBLIC := ballot noise certify meter classic count
 $(BUILD)/libfumata.so: $(CORE)
 	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%_*;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^

@@ -7,49 +7,28 @@
 /* Votes counted in a byte before it could overflow; a multiple of the vector width. */
 #define FUMATA_BALLOT_BLOCK 240u
 
-/* Votes below c + 1 are those below c and those for c: by induction over the votes. */
+/* A tally sums to the votes that do not abstain: by induction over the votes, then over the labels. */
 /*@ ghost
   /@
-    requires readable:   \valid_read(votes + (0 .. n - 1));
+    requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
+    requires tally:      FumataIsTallyU8(votes, n, counts, classes);
     terminates           \true;
     exits                \false;
     assigns              \nothing;
-    ensures none:        FumataBelowU8(votes, n, 0) == 0;
-    ensures step:        \forall integer c; FumataBelowU8(votes, n, c + 1) ==
-                                            FumataBelowU8(votes, n, c) + FumataCountU8(votes, n, c);
-    ensures bound:       \forall integer c; 0 <= FumataCountU8(votes, n, c) && 0 <= FumataBelowU8(votes, n, c) <= n;
-    ensures all:         FumataVotesOkU8(votes, n, classes) ==> FumataBelowU8(votes, n, classes) == n;
+    ensures sum:         FumataSum(counts, classes) == FumataBelowU8(votes, n, classes) <= n;
   @/
-  void fumata_ballot_lemma_below_u8(const uint8_t *votes, uint32_t n, uint32_t classes) {
+  void fumata_ballot_lemma_sum_u8(const uint8_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
     /@
       loop invariant range: 0 <= i <= n;
       loop invariant none:  FumataBelowU8(votes, i, 0) == 0;
       loop invariant step:  \forall integer c; FumataBelowU8(votes, i, c + 1) ==
                                                FumataBelowU8(votes, i, c) + FumataCountU8(votes, i, c);
-      loop invariant bound: \forall integer c; 0 <= FumataCountU8(votes, i, c) &&
-                                               0 <= FumataBelowU8(votes, i, c) <= i;
-      loop invariant all:   FumataVotesOkU8(votes, n, classes) ==> FumataBelowU8(votes, i, classes) == i;
+      loop invariant bound: \forall integer c; 0 <= FumataBelowU8(votes, i, c) <= i;
       loop assigns          i;
       loop variant          n - i;
     @/
     for (uint32_t i = 0; i < n; i++) {
     }
-  }
-*/
-
-/* A tally sums to its votes: by induction over the labels. */
-/*@ ghost
-  /@
-    requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
-    requires votes:      FumataVotesOkU8(votes, n, classes);
-    requires tally:      FumataIsTallyU8(votes, n, counts, classes);
-    terminates           \true;
-    exits                \false;
-    assigns              \nothing;
-    ensures sum:         FumataSum(counts, classes) == n;
-  @/
-  void fumata_ballot_lemma_sum_u8(const uint8_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u8(votes, n, classes);
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU8(votes, n, c);
@@ -61,77 +40,38 @@
   }
 */
 
-/* The highest of at least one vote. No early exit, so the compiler can take many votes at a time. */
-/*@
-  requires readable:   1 <= teachers && \valid_read(votes + (0 .. teachers - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures bound:       \forall integer i; 0 <= i < teachers ==> votes[i] <= \result;
-  ensures met:         \exists integer i; 0 <= i < teachers && votes[i] == \result;
-*/
-static uint8_t fumata_ballot_highest_u8(const uint8_t *votes, uint32_t teachers) {
-  uint8_t highest = votes[0];
-  uint32_t i;
-
-  /*@
-    loop invariant range: 1 <= i <= teachers;
-    loop invariant bound: \forall integer j; 0 <= j < i ==> votes[j] <= highest;
-    loop invariant met:   \exists integer j; 0 <= j < i && votes[j] == highest;
-    loop assigns          i, highest;
-    loop variant          teachers - i;
-  */
-  for (i = 1; i < teachers; i++) {
-    highest = votes[i] > highest ? votes[i] : highest;
-  }
-  return highest;
-}
-
 /* How many votes are for one label. A block's number fits a byte, so sixteen lanes fit a vector register. */
 /*@
   requires readable:   \valid_read(votes + (0 .. teachers - 1));
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
   ensures count:       \result == FumataCountU8(votes, teachers, label);
 */
 static uint32_t fumata_ballot_count_u8(const uint8_t *votes, uint32_t teachers, uint8_t label) {
-  uint32_t rest = teachers % FUMATA_BALLOT_BLOCK;
   uint32_t total = 0;
+  uint32_t block;
   uint32_t i;
   uint32_t j;
 
   /*@
-    loop invariant range: 0 <= i <= rest;
+    loop invariant range: 0 <= i <= teachers;
     loop invariant count: total == FumataCountU8(votes, i, label);
     loop invariant bound: 0 <= total <= i;
-    loop assigns          i, total;
-    loop variant          rest - i;
-  */
-  for (i = 0; i < rest; i++) {
-    total += (uint32_t)(votes[i] == label);
-  }
-  /*@
-    loop invariant range: rest <= i <= teachers;
-    loop invariant whole: (teachers - i) % FUMATA_BALLOT_BLOCK == 0;
-    loop invariant count: total == FumataCountU8(votes, i, label);
-    loop invariant bound: 0 <= total <= i;
-    loop assigns          i, j, total;
+    loop assigns          i, j, block, total;
     loop variant          teachers - i;
   */
-  for (; i < teachers; i += FUMATA_BALLOT_BLOCK) {
+  for (i = 0; i < teachers; i += block) {
     uint8_t part = 0;
-    /*@ assert room: i + FUMATA_BALLOT_BLOCK <= teachers; */
+    block = teachers - i < FUMATA_BALLOT_BLOCK ? teachers - i : FUMATA_BALLOT_BLOCK;
     /*@
-      loop invariant range: 0 <= j <= FUMATA_BALLOT_BLOCK;
+      loop invariant range: 0 <= j <= block;
       loop invariant bound: 0 <= part <= j;
       loop invariant count: total + part == FumataCountU8(votes, i + j, label);
       loop assigns          j, part;
-      loop variant          FUMATA_BALLOT_BLOCK - j;
+      loop variant          block - j;
     */
-    for (j = 0; j < FUMATA_BALLOT_BLOCK; j++) {
+    for (j = 0; j < block; j++) {
       part = (uint8_t)(part + (votes[i + j] == label));
     }
     total += part;
@@ -148,25 +88,16 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
   if (teachers < 1 || teachers > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
-  if (fumata_ballot_highest_u8(votes, teachers) >= classes) {
-    /*@ assert stray: !FumataVotesOkU8(votes, teachers, classes); */
-    return FUMATA_ERR_VOTE;
-  }
-  /*@ ghost fumata_ballot_lemma_below_u8(votes, teachers, classes); */
   if (classes <= FUMATA_BALLOT_FEW_U8) {
-    uint32_t left = teachers;
     /*@
-      loop invariant range: 0 <= i <= classes - 1;
+      loop invariant range: 0 <= i <= classes;
       loop invariant tally: FumataIsTallyU8(votes, teachers, counts, i);
-      loop invariant left:  left == teachers - FumataBelowU8(votes, teachers, i);
-      loop assigns          i, left, counts[0 .. classes - 1];
-      loop variant          classes - 1 - i;
+      loop assigns          i, counts[0 .. classes - 1];
+      loop variant          classes - i;
     */
-    for (i = 0; i < classes - 1; i++) {
+    for (i = 0; i < classes; i++) {
       counts[i] = fumata_ballot_count_u8(votes, teachers, (uint8_t)i);
-      left -= counts[i];
     }
-    counts[classes - 1] = left;
     /*@ assert few:  FumataIsTallyU8(votes, teachers, counts, classes); */
   } else {
     /*@
@@ -186,57 +117,38 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
       loop variant          teachers - i;
     */
     for (i = 0; i < teachers; i++) {
-      counts[votes[i]] += 1;
+      if (votes[i] < classes) {
+        counts[votes[i]] += 1;
+      }
     }
     /*@ assert many: FumataIsTallyU8(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u8(votes, teachers, counts, classes); */
-  /*@ assert sum: FumataSum(counts, classes) == teachers; */
   return FUMATA_OK;
 }
 
 /* From here to fumata_ballot_tally_u16: the same for two-byte labels. */
 /*@ ghost
   /@
-    requires readable:   \valid_read(votes + (0 .. n - 1));
+    requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
+    requires tally:      FumataIsTallyU16(votes, n, counts, classes);
     terminates           \true;
     exits                \false;
     assigns              \nothing;
-    ensures none:        FumataBelowU16(votes, n, 0) == 0;
-    ensures step:        \forall integer c; FumataBelowU16(votes, n, c + 1) ==
-                                            FumataBelowU16(votes, n, c) + FumataCountU16(votes, n, c);
-    ensures bound:       \forall integer c; 0 <= FumataCountU16(votes, n, c) && 0 <= FumataBelowU16(votes, n, c) <= n;
-    ensures all:         FumataVotesOkU16(votes, n, classes) ==> FumataBelowU16(votes, n, classes) == n;
+    ensures sum:         FumataSum(counts, classes) == FumataBelowU16(votes, n, classes) <= n;
   @/
-  void fumata_ballot_lemma_below_u16(const uint16_t *votes, uint32_t n, uint32_t classes) {
+  void fumata_ballot_lemma_sum_u16(const uint16_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
     /@
       loop invariant range: 0 <= i <= n;
       loop invariant none:  FumataBelowU16(votes, i, 0) == 0;
       loop invariant step:  \forall integer c; FumataBelowU16(votes, i, c + 1) ==
                                                FumataBelowU16(votes, i, c) + FumataCountU16(votes, i, c);
-      loop invariant bound: \forall integer c; 0 <= FumataCountU16(votes, i, c) &&
-                                               0 <= FumataBelowU16(votes, i, c) <= i;
-      loop invariant all:   FumataVotesOkU16(votes, n, classes) ==> FumataBelowU16(votes, i, classes) == i;
+      loop invariant bound: \forall integer c; 0 <= FumataBelowU16(votes, i, c) <= i;
       loop assigns          i;
       loop variant          n - i;
     @/
     for (uint32_t i = 0; i < n; i++) {
     }
-  }
-*/
-
-/*@ ghost
-  /@
-    requires readable:   \valid_read(votes + (0 .. n - 1)) && \valid_read(counts + (0 .. classes - 1));
-    requires votes:      FumataVotesOkU16(votes, n, classes);
-    requires tally:      FumataIsTallyU16(votes, n, counts, classes);
-    terminates           \true;
-    exits                \false;
-    assigns              \nothing;
-    ensures sum:         FumataSum(counts, classes) == n;
-  @/
-  void fumata_ballot_lemma_sum_u16(const uint16_t *votes, uint32_t n, const uint32_t *counts, uint32_t classes) {
-    fumata_ballot_lemma_below_u16(votes, n, classes);
     /@
       loop invariant range: 0 <= c <= classes;
       loop invariant sum:   FumataSum(counts, c) == FumataBelowU16(votes, n, c);
@@ -249,74 +161,36 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
 */
 
 /*@
-  requires readable:   1 <= teachers && \valid_read(votes + (0 .. teachers - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures bound:       \forall integer i; 0 <= i < teachers ==> votes[i] <= \result;
-  ensures met:         \exists integer i; 0 <= i < teachers && votes[i] == \result;
-*/
-static uint16_t fumata_ballot_highest_u16(const uint16_t *votes, uint32_t teachers) {
-  uint16_t highest = votes[0];
-  uint32_t i;
-
-  /*@
-    loop invariant range: 1 <= i <= teachers;
-    loop invariant bound: \forall integer j; 0 <= j < i ==> votes[j] <= highest;
-    loop invariant met:   \exists integer j; 0 <= j < i && votes[j] == highest;
-    loop assigns          i, highest;
-    loop variant          teachers - i;
-  */
-  for (i = 1; i < teachers; i++) {
-    highest = votes[i] > highest ? votes[i] : highest;
-  }
-  return highest;
-}
-
-/*@
   requires readable:   \valid_read(votes + (0 .. teachers - 1));
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
   ensures count:       \result == FumataCountU16(votes, teachers, label);
 */
 static uint32_t fumata_ballot_count_u16(const uint16_t *votes, uint32_t teachers, uint16_t label) {
-  uint32_t rest = teachers % FUMATA_BALLOT_BLOCK;
   uint32_t total = 0;
+  uint32_t block;
   uint32_t i;
   uint32_t j;
 
   /*@
-    loop invariant range: 0 <= i <= rest;
+    loop invariant range: 0 <= i <= teachers;
     loop invariant count: total == FumataCountU16(votes, i, label);
     loop invariant bound: 0 <= total <= i;
-    loop assigns          i, total;
-    loop variant          rest - i;
-  */
-  for (i = 0; i < rest; i++) {
-    total += (uint32_t)(votes[i] == label);
-  }
-  /*@
-    loop invariant range: rest <= i <= teachers;
-    loop invariant whole: (teachers - i) % FUMATA_BALLOT_BLOCK == 0;
-    loop invariant count: total == FumataCountU16(votes, i, label);
-    loop invariant bound: 0 <= total <= i;
-    loop assigns          i, j, total;
+    loop assigns          i, j, block, total;
     loop variant          teachers - i;
   */
-  for (; i < teachers; i += FUMATA_BALLOT_BLOCK) {
+  for (i = 0; i < teachers; i += block) {
     uint16_t part = 0;
-    /*@ assert room: i + FUMATA_BALLOT_BLOCK <= teachers; */
+    block = teachers - i < FUMATA_BALLOT_BLOCK ? teachers - i : FUMATA_BALLOT_BLOCK;
     /*@
-      loop invariant range: 0 <= j <= FUMATA_BALLOT_BLOCK;
+      loop invariant range: 0 <= j <= block;
       loop invariant bound: 0 <= part <= j;
       loop invariant count: total + part == FumataCountU16(votes, i + j, label);
       loop assigns          j, part;
-      loop variant          FUMATA_BALLOT_BLOCK - j;
+      loop variant          block - j;
     */
-    for (j = 0; j < FUMATA_BALLOT_BLOCK; j++) {
+    for (j = 0; j < block; j++) {
       part = (uint16_t)(part + (votes[i + j] == label));
     }
     total += part;
@@ -333,25 +207,16 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
   if (teachers < 1 || teachers > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
-  if (fumata_ballot_highest_u16(votes, teachers) >= classes) {
-    /*@ assert stray: !FumataVotesOkU16(votes, teachers, classes); */
-    return FUMATA_ERR_VOTE;
-  }
-  /*@ ghost fumata_ballot_lemma_below_u16(votes, teachers, classes); */
   if (classes <= FUMATA_BALLOT_FEW_U16) {
-    uint32_t left = teachers;
     /*@
-      loop invariant range: 0 <= i <= classes - 1;
+      loop invariant range: 0 <= i <= classes;
       loop invariant tally: FumataIsTallyU16(votes, teachers, counts, i);
-      loop invariant left:  left == teachers - FumataBelowU16(votes, teachers, i);
-      loop assigns          i, left, counts[0 .. classes - 1];
-      loop variant          classes - 1 - i;
+      loop assigns          i, counts[0 .. classes - 1];
+      loop variant          classes - i;
     */
-    for (i = 0; i < classes - 1; i++) {
+    for (i = 0; i < classes; i++) {
       counts[i] = fumata_ballot_count_u16(votes, teachers, (uint16_t)i);
-      left -= counts[i];
     }
-    counts[classes - 1] = left;
     /*@ assert few:  FumataIsTallyU16(votes, teachers, counts, classes); */
   } else {
     /*@
@@ -371,19 +236,19 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
       loop variant          teachers - i;
     */
     for (i = 0; i < teachers; i++) {
-      counts[votes[i]] += 1;
+      if (votes[i] < classes) {
+        counts[votes[i]] += 1;
+      }
     }
     /*@ assert many: FumataIsTallyU16(votes, teachers, counts, classes); */
   }
   /*@ ghost fumata_ballot_lemma_sum_u16(votes, teachers, counts, classes); */
-  /*@ assert sum: FumataSum(counts, classes) == teachers; */
   return FUMATA_OK;
 }
 
 /* `yes` or `no`, without a branch for the processor to guess. */
 /*@
   requires flag:       flag == 0 || flag == 1;
-
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -435,7 +300,7 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     winner = fumata_ballot_pick(leads, i, winner);
     sum += count;
   }
-  if (sum < 1 || sum > FUMATA_TEACHERS_MAX) {
+  if (sum > FUMATA_TEACHERS_MAX) {
     return FUMATA_ERR_TEACHERS;
   }
   gap = first - second;

@@ -19,9 +19,10 @@ typedef struct {
 #include "ballot.acsl"
 #endif
 
-/* Count `teachers` votes, each a label 0 .. classes - 1, into counts[0 .. classes - 1].
+/* Count `teachers` votes into counts[0 .. classes - 1]. A vote that is no label of 0 .. classes - 1 abstains: it is
+ * counted nowhere.
  *
- * Claim:    T-BALLOT-1, every vote is counted once and for its label; T-ERR-1.
+ * Claim:    T-BALLOT-1, every vote for a label is counted once and for it, and nothing else is; T-ERR-1.
  * Not here: who voted and on what data (A-CHUNKS). */
 /*@
   requires readable:   FumataTeachersOk(teachers) ==> \valid_read(votes + (0 .. teachers - 1));
@@ -34,11 +35,11 @@ typedef struct {
 
   behavior counted:
     assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-    assumes            FumataVotesOkU8(votes, teachers, classes);
     assigns            counts[0 .. classes - 1];
     ensures done:      \result == FUMATA_OK;
     ensures tally:     FumataIsTallyU8(votes, teachers, counts, classes);
-    ensures sum:       FumataSum(counts, classes) == teachers;
+    ensures sum:       FumataSum(counts, classes) == FumataBelowU8(votes, teachers, classes);
+    ensures bound:     FumataSum(counts, classes) <= teachers;
 
   behavior classes:
     assumes            !FumataClassesOk(classes);
@@ -49,12 +50,6 @@ typedef struct {
     assumes            FumataClassesOk(classes) && !FumataTeachersOk(teachers);
     assigns            \nothing;
     ensures refused:   \result == FUMATA_ERR_TEACHERS;
-
-  behavior vote:
-    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-    assumes            !FumataVotesOkU8(votes, teachers, classes);
-    assigns            \nothing;
-    ensures refused:   \result == FUMATA_ERR_VOTE;
 
   complete behaviors;
   disjoint behaviors;
@@ -73,11 +68,11 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
 
   behavior counted:
     assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-    assumes            FumataVotesOkU16(votes, teachers, classes);
     assigns            counts[0 .. classes - 1];
     ensures done:      \result == FUMATA_OK;
     ensures tally:     FumataIsTallyU16(votes, teachers, counts, classes);
-    ensures sum:       FumataSum(counts, classes) == teachers;
+    ensures sum:       FumataSum(counts, classes) == FumataBelowU16(votes, teachers, classes);
+    ensures bound:     FumataSum(counts, classes) <= teachers;
 
   behavior classes:
     assumes            !FumataClassesOk(classes);
@@ -89,18 +84,12 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     assigns            \nothing;
     ensures refused:   \result == FUMATA_ERR_TEACHERS;
 
-  behavior vote:
-    assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-    assumes            !FumataVotesOkU16(votes, teachers, classes);
-    assigns            \nothing;
-    ensures refused:   \result == FUMATA_ERR_VOTE;
-
   complete behaviors;
   disjoint behaviors;
 */
 fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
 
-/* The verdict of counts that may come from anywhere: their sum is checked here.
+/* The verdict of counts that may come from anywhere: their sum is checked here. No votes at all are a tie at distance 0.
  *
  * Claim:    T-BALLOT-2, winner and distance are those of MECHANISM section 1; T-ERR-1.
  * Not here: what one teacher can do to a verdict (T-BALLOT-3, proofs/lemma_ballot.c). */
@@ -114,7 +103,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
   assigns              *verdict;
 
   behavior decided:
-    assumes            FumataClassesOk(classes) && FumataTeachersOk(FumataSum(counts, classes));
+    assumes            FumataClassesOk(classes) && FumataSumOk(FumataSum(counts, classes));
     assigns            *verdict;
     ensures done:      \result == FUMATA_OK;
     ensures verdict:   FumataIsVerdict(counts, classes, verdict->winner, verdict->distance);
@@ -126,7 +115,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
     ensures refused:   \result == FUMATA_ERR_CLASSES;
 
   behavior teachers:
-    assumes            FumataClassesOk(classes) && !FumataTeachersOk(FumataSum(counts, classes));
+    assumes            FumataClassesOk(classes) && !FumataSumOk(FumataSum(counts, classes));
     assigns            \nothing;
     ensures refused:   \result == FUMATA_ERR_TEACHERS;
 

@@ -30,14 +30,15 @@ typedef struct {
   requires state:      \valid(classic);
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan);
+  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
   ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
   ensures state:       \result == FUMATA_OK ==> FumataClassicInvariant(classic);
-  ensures certified:   \result == FUMATA_OK ==> \old(FumataClassicIsPrivate(plan, claim));
+  ensures certified:   \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
   ensures plan:        \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
   ensures begun:       \result == FUMATA_OK ==> classic->left == plan->limit && classic->reserved == 0;
   ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic);
@@ -53,7 +54,7 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
   requires state:      \valid(classic);
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan);
+  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
 
   terminates           \true;
   exits                \false;
@@ -69,7 +70,8 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
     assumes            left <= plan->limit;
     ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
     ensures state:     \result == FUMATA_OK ==> FumataClassicInvariant(classic);
-    ensures certified: \result == FUMATA_OK ==> \old(FumataClassicIsPrivate(plan, claim));
+    ensures certified: \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
+    ensures running:   \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
     ensures plan:      \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
     ensures resumed:   \result == FUMATA_OK ==> classic->left == left && classic->reserved == 0;
     ensures unchanged: \result != FUMATA_OK ==> *classic == \old(*classic);
@@ -181,7 +183,7 @@ fumata_status fumata_classic_answer(fumata_classic *classic, const fumata_verdic
   exits                \false;
   assigns              classic->threshold, classic->reserved;
   ensures state:       FumataClassicInvariant(classic);
-  ensures ended:       classic->reserved == 0;
+  ensures ended:       classic->reserved == 0 && classic->threshold == 0;
   ensures accepted:    \result == FUMATA_OK;
 
   behavior idle:

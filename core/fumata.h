@@ -8,7 +8,10 @@ extern "C" {
 
 #include "ballot.h"
 #include "certify.h"
+#include "certify_noise.h"
+#include "certify_total.h"
 #include "classic.h"
+#include "count.h"
 #include "meter.h"
 #include "noise.h"
 #include "plan.h"

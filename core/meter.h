@@ -30,14 +30,15 @@ typedef struct {
   requires state:      \valid(meter);
   requires plan:       FumataMeterPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataMeterApart(meter, plan);
+  requires apart:      FumataMeterApart(meter, plan) && \separated(meter, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *meter;
   ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
   ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
-  ensures certified:   \result == FUMATA_OK ==> \old(FumataMeterIsPrivate(plan, claim));
+  ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
   ensures plan:        \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
   ensures begun:       \result == FUMATA_OK ==> meter->left == plan->limit && meter->reserved == 0;
   ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
@@ -52,7 +53,7 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
   requires state:      \valid(meter);
   requires plan:       FumataMeterPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires apart:      FumataMeterApart(meter, plan);
+  requires apart:      FumataMeterApart(meter, plan) && \separated(meter, claim);
 
   terminates           \true;
   exits                \false;
@@ -68,7 +69,8 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
     assumes            left <= plan->limit;
     ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
     ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
-    ensures certified: \result == FUMATA_OK ==> \old(FumataMeterIsPrivate(plan, claim));
+    ensures certified: \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
+    ensures running:   \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
     ensures plan:      \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
     ensures resumed:   \result == FUMATA_OK ==> meter->left == left && meter->reserved == 0;
     ensures unchanged: \result != FUMATA_OK ==> *meter == \old(*meter);

@@ -1,4 +1,4 @@
-/* Numbers with directed rounding: every result is on the stated side of the exact one. */
+/* Numbers with directed rounding: every result is on the stated side of the exact one (proofs/coq says why). */
 #ifndef FUMATA_ROUND_H
 #define FUMATA_ROUND_H
 
@@ -6,6 +6,10 @@
 
 #define FUMATA_ROUND_RANGE INT64_C(1125899906842624) /* 2^50, far beyond any exponent of a certificate */
 #define FUMATA_ROUND_POWER 1048576u                  /* 2^20, the largest power */
+
+#define FUMATA_ROUND_WHOLE 0     /* exponents to pack with: n */
+#define FUMATA_ROUND_FIXED (-32) /* n / 2^32, a price */
+#define FUMATA_ROUND_SHARE (-64) /* n / 2^64, a number of coins as a probability */
 
 /* mantissa * 2^exponent. The mantissa has its highest bit set; zero, where it can be a result, says so. */
 typedef struct {
@@ -19,7 +23,8 @@ typedef struct {
 
 /* mantissa * 2^exponent as a number.
  *
- * Claim:    T-ROUND-1, every result is on its side of the exact one and next to it. */
+ * Claim:    T-ROUND-1, every function computes its namesake in round.acsl, bit for bit.
+ * Not here: that those round to their side (proofs/coq). */
 /*@
   requires positive:   1 <= mantissa;
   requires range:      -FUMATA_ROUND_RANGE <= exponent <= FUMATA_ROUND_RANGE;
@@ -27,8 +32,8 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataScaled(mantissa, exponent));
-  ensures range:       exponent - 31 <= \result.exponent <= exponent + 33;
+  ensures value:       \result == FumataPackUp(mantissa, exponent);
+  ensures range:       FumataSpans(\result, exponent - 31, exponent + 33);
 */
 fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
 
@@ -39,77 +44,10 @@ fumata_number fumata_round_pack_up(uint64_t mantissa, int64_t exponent);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataScaled(mantissa, exponent));
-  ensures range:       exponent - 31 <= \result.exponent <= exponent + 33;
+  ensures value:       \result == FumataPackDown(mantissa, exponent);
+  ensures range:       FumataSpans(\result, exponent - 31, exponent + 32);
 */
 fumata_number fumata_round_pack_down(uint64_t mantissa, int64_t exponent);
-
-/* n, n / 2^32 and n / 2^64 as numbers. */
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, n);
-  ensures range:       -31 <= \result.exponent <= 33;
-*/
-fumata_number fumata_round_whole_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, n);
-  ensures range:       -31 <= \result.exponent <= 33;
-*/
-fumata_number fumata_round_whole_down(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataFixed(n));
-  ensures range:       -63 <= \result.exponent <= 1;
-*/
-fumata_number fumata_round_fixed_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataFixed(n));
-  ensures range:       -63 <= \result.exponent <= 1;
-*/
-fumata_number fumata_round_fixed_down(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataShare(n));
-  ensures range:       -95 <= \result.exponent <= -31;
-*/
-fumata_number fumata_round_share_up(uint64_t n);
-
-/*@
-  requires positive:   1 <= n;
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataShare(n));
-  ensures range:       -95 <= \result.exponent <= -31;
-*/
-fumata_number fumata_round_share_down(uint64_t n);
 
 /*@
   requires numbers:    FumataIsNumber(x, FUMATA_ROUND_RANGE / 2) && FumataIsNumber(y, FUMATA_ROUND_RANGE / 2);
@@ -117,8 +55,8 @@ fumata_number fumata_round_share_down(uint64_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataRoundsUp(\result, FumataValue(x) * FumataValue(y));
-  ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
+  ensures value:       \result == FumataMulUp(x, y);
+  ensures range:       FumataSpans(\result, x.exponent + y.exponent - 31, x.exponent + y.exponent + 33);
 */
 fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
 
@@ -128,8 +66,8 @@ fumata_number fumata_round_mul_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataRoundsDown(\result, FumataValue(x) * FumataValue(y));
-  ensures range:       x.exponent + y.exponent - 31 <= \result.exponent <= x.exponent + y.exponent + 33;
+  ensures value:       \result == FumataMulDown(x, y);
+  ensures range:       FumataSpans(\result, x.exponent + y.exponent - 31, x.exponent + y.exponent + 33);
 */
 fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
 
@@ -139,8 +77,8 @@ fumata_number fumata_round_mul_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataValue(x) / FumataValue(y));
-  ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
+  ensures value:       \result == FumataDivUp(x, y);
+  ensures range:       FumataSpans(\result, x.exponent - y.exponent - 63, x.exponent - y.exponent + 1);
 */
 fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
 
@@ -150,9 +88,8 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataValue(x) / FumataValue(y));
-  ensures near:        FumataValue(x) / FumataValue(y) <= 4 * FumataValue(\result);
-  ensures range:       x.exponent - y.exponent - 63 <= \result.exponent <= x.exponent - y.exponent + 1;
+  ensures value:       \result == FumataDivDown(x, y);
+  ensures range:       FumataSpans(\result, x.exponent - y.exponent - 63, x.exponent - y.exponent + 1);
 */
 fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
 
@@ -162,8 +99,8 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataValue(x) + FumataValue(y));
-  ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
+  ensures value:       \result == FumataAddUp(x, y);
+  ensures range:       FumataSpans(\result, \max(x.exponent, y.exponent) - 62, \max(x.exponent, y.exponent) + 2);
 */
 fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
 
@@ -173,8 +110,8 @@ fumata_number fumata_round_add_up(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataValue(x) + FumataValue(y));
-  ensures range:       \max(x.exponent, y.exponent) - 62 <= \result.exponent <= \max(x.exponent, y.exponent) + 2;
+  ensures value:       \result == FumataAddDown(x, y);
+  ensures range:       FumataSpans(\result, \max(x.exponent, y.exponent) - 62, \max(x.exponent, y.exponent) + 2);
 */
 fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
 
@@ -185,10 +122,8 @@ fumata_number fumata_round_add_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       \result.mantissa != 0 ==> FumataBelow(\result, FumataValue(x) - FumataValue(y));
-  ensures none:        \result.mantissa == 0 ==> FumataValue(x) < FumataValue(y) + FumataScaled(1, x.exponent - 31);
-  ensures zero:        \result.mantissa == 0 ==> \result.exponent == 0;
-  ensures range:       \result.mantissa != 0 ==> x.exponent - 62 <= \result.exponent <= x.exponent + 2;
+  ensures value:       \result == FumataSubDown(x, y);
+  ensures range:       \result.mantissa != 0 ==> FumataSpans(\result, x.exponent - 62, x.exponent + 2);
 */
 fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
 
@@ -200,8 +135,8 @@ fumata_number fumata_round_sub_down(fumata_number x, fumata_number y);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures above:       FumataAbove(\result, FumataPow(FumataValue(x), n));
-  ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
+  ensures value:       \result == FumataPowUp(x, n);
+  ensures range:       FumataSpans(\result, -33 - 33554432 * n, 33 + 33554432 * n);
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
 fumata_number fumata_round_pow_up(fumata_number x, uint32_t n);
@@ -213,19 +148,19 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures below:       FumataBelow(\result, FumataPow(FumataValue(x), n));
-  ensures range:       -33 - 33554432 * n <= \result.exponent <= 33 + 33554432 * n;
+  ensures value:       \result == FumataPowDown(x, n);
+  ensures range:       FumataSpans(\result, -33 - 33554432 * n, 33 + 33554432 * n);
   ensures near:        FumataIsNumber(x, 2000) ==> -33 - 2048 * n <= \result.exponent <= 33 + 2048 * n;
 */
 fumata_number fumata_round_pow_down(fumata_number x, uint32_t n);
 
 /*@
-  requires numbers:    FumataIsNumber(x, FUMATA_ROUND_RANGE) && FumataIsNumber(y, FUMATA_ROUND_RANGE);
+  requires numbers:    2147483648 <= x.mantissa && 2147483648 <= y.mantissa;
 
   terminates           \true;
   exits                \false;
   assigns              \nothing;
-  ensures order:       \result == 1 <==> FumataValue(x) <= FumataValue(y);
+  ensures order:       \result == 1 <==> FumataLe(x, y);
   ensures boolean:     \result == 0 || \result == 1;
 */
 int fumata_round_le(fumata_number x, fumata_number y);

@@ -6,8 +6,8 @@
 typedef enum {
   FUMATA_OK = 0,
   FUMATA_ERR_CLASSES = -1,     /* number of classes outside 2..FUMATA_CLASSES_MAX */
-  FUMATA_ERR_TEACHERS = -2,    /* number of votes outside 1..FUMATA_TEACHERS_MAX */
-  FUMATA_ERR_VOTE = -3,        /* a vote that names no class */
+  FUMATA_ERR_TEACHERS = -2,    /* more votes than FUMATA_TEACHERS_MAX, or no teacher */
+  FUMATA_ERR_VOTE = -3,        /* a verdict that names no class; a vote that names none abstains */
   FUMATA_ERR_TABLE = -4,       /* a table that is empty, too long or out of order */
   FUMATA_ERR_LIMIT = -5,       /* number of silences T outside 1..FUMATA_SILENCES_MAX */
   FUMATA_ERR_CLAIM = -6,       /* epsilon, delta, alpha or V out of range */
@@ -17,6 +17,10 @@ typedef enum {
   FUMATA_ERR_SPENT = -10,      /* no silence left to reserve */
   FUMATA_ERR_RESERVED = -11    /* a reservation is held already */
 } fumata_status;
+
+#ifdef __FRAMAC__
+#include "status.acsl"
+#endif
 
 /* A status in words; for any other number, "unknown status". The text is constant and never NULL.
  *
@@ -28,32 +32,19 @@ typedef enum {
   assigns              \result \from status;
   ensures readable:    \valid_read(\result + (0 .. 63));
   ensures terminated:  \result[63] == 0;
-  ensures done:        status == FUMATA_OK ==>
-                         \result[0] == 'd' && \result[1] == 'o' && \result[2] == 'n' && \result[3] == 'e';
-  ensures classes:     status == FUMATA_ERR_CLASSES ==>
-                         \result[0] == 'c' && \result[1] == 'l' && \result[2] == 'a' && \result[3] == 's';
-  ensures teachers:    status == FUMATA_ERR_TEACHERS ==>
-                         \result[0] == 'v' && \result[1] == 'o' && \result[2] == 't' && \result[3] == 'e';
-  ensures vote:        status == FUMATA_ERR_VOTE ==>
-                         \result[0] == 'a' && \result[1] == ' ' && \result[2] == 'v' && \result[3] == 'o';
-  ensures table:       status == FUMATA_ERR_TABLE ==>
-                         \result[0] == 't' && \result[1] == 'a' && \result[2] == 'b' && \result[3] == 'l';
-  ensures limit:       status == FUMATA_ERR_LIMIT ==>
-                         \result[0] == 's' && \result[1] == 'i' && \result[2] == 'l' && \result[3] == 'e';
-  ensures claim:       status == FUMATA_ERR_CLAIM ==>
-                         \result[0] == 'e' && \result[1] == 'p' && \result[2] == 's' && \result[3] == 'i';
-  ensures uncertified: status == FUMATA_ERR_UNCERTIFIED ==>
-                         \result[0] == 't' && \result[1] == 'h' && \result[2] == 'e' && \result[3] == ' ';
-  ensures left:        status == FUMATA_ERR_LEFT ==>
-                         \result[0] == 's' && \result[1] == 't' && \result[2] == 'o' && \result[3] == 'r';
-  ensures closed:      status == FUMATA_ERR_CLOSED ==>
-                         \result[0] == 'n' && \result[1] == 'o' && \result[2] == ' ' && \result[3] == 'r';
-  ensures spent:       status == FUMATA_ERR_SPENT ==>
-                         \result[0] == 'n' && \result[1] == 'o' && \result[2] == ' ' && \result[3] == 's';
-  ensures reserved:    status == FUMATA_ERR_RESERVED ==>
-                         \result[0] == 'a' && \result[1] == ' ' && \result[2] == 'r' && \result[3] == 'e';
-  ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_RESERVED ==>
-                         \result[0] == 'u' && \result[1] == 'n' && \result[2] == 'k' && \result[3] == 'n';
+  ensures done:        status == FUMATA_OK ==> FumataOpens(\result, 'd', 'o', 'n', 'e');
+  ensures classes:     status == FUMATA_ERR_CLASSES ==> FumataOpens(\result, 'c', 'l', 'a', 's');
+  ensures teachers:    status == FUMATA_ERR_TEACHERS ==> FumataOpens(\result, 'v', 'o', 't', 'e');
+  ensures vote:        status == FUMATA_ERR_VOTE ==> FumataOpens(\result, 'a', ' ', 'v', 'o');
+  ensures table:       status == FUMATA_ERR_TABLE ==> FumataOpens(\result, 't', 'a', 'b', 'l');
+  ensures limit:       status == FUMATA_ERR_LIMIT ==> FumataOpens(\result, 's', 'i', 'l', 'e');
+  ensures claim:       status == FUMATA_ERR_CLAIM ==> FumataOpens(\result, 'e', 'p', 's', 'i');
+  ensures uncertified: status == FUMATA_ERR_UNCERTIFIED ==> FumataOpens(\result, 't', 'h', 'e', ' ');
+  ensures left:        status == FUMATA_ERR_LEFT ==> FumataOpens(\result, 's', 't', 'o', 'r');
+  ensures closed:      status == FUMATA_ERR_CLOSED ==> FumataOpens(\result, 'n', 'o', ' ', 'r');
+  ensures spent:       status == FUMATA_ERR_SPENT ==> FumataOpens(\result, 'n', 'o', ' ', 's');
+  ensures reserved:    status == FUMATA_ERR_RESERVED ==> FumataOpens(\result, 'a', ' ', 'r', 'e');
+  ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_RESERVED ==> FumataOpens(\result, 'u', 'n', 'k', 'n');
 */
 const char *fumata_strerror(int status);
 

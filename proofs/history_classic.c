@@ -24,6 +24,10 @@
   predicate FumataMachineIsPaid{L}(fumata_classic *classic, fumata_life life, integer limit) =
     life.alive != 0 ==>
       FumataClassicInvariant(classic) && life.silences + classic->reserved + classic->left <= limit;
+
+  // And the machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
+  predicate FumataMachineRuns{L}(fumata_classic *classic, fumata_life life, fumata_classic_plan *plan) =
+    life.alive != 0 ==> FumataClassicRuns(classic, plan);
 */
 
 /* One step of a life. */
@@ -31,13 +35,15 @@
   requires machine:    \valid(classic) && FumataMachineIsPaid(classic, life, plan->limit);
   requires store:      FumataStoreIsPaid(life, plan->limit);
   requires plan:       FumataClassicPlanReadable(plan) && FumataClassicApart(classic, plan);
-  requires claim:      \valid_read(claim);
+  requires claim:      \valid_read(claim) && \separated(classic, claim);
+  requires running:    FumataMachineRuns(classic, life, plan);
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
   ensures machine:     FumataMachineIsPaid(classic, \result, plan->limit);
   ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures running:     FumataMachineRuns(classic, \result, plan);
   ensures limit:       plan->limit == \old(plan->limit);
   ensures begun:       \result.begun == life.begun;
   ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
@@ -60,24 +66,39 @@ static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, c
       life.alive = fumata_classic_resume(classic, plan, claim, life.stored) == FUMATA_OK;
     }
     /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+    /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+    /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
+    /*@ assert running: FumataMachineRuns(classic, life, plan); */
     /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   } else if (life.alive) {
     if (step == FUMATA_STEP_RESERVE) {
       fumata_classic_reserve(classic, coin);
       /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
+      /*@ assert running: FumataMachineRuns(classic, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_STORE) {
       life.stored = classic->left;
       /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
+      /*@ assert running: FumataMachineRuns(classic, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_CLOSE) {
       fumata_classic_close(classic);
       /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
+      /*@ assert running: FumataMachineRuns(classic, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_ANSWER && life.stored <= classic->left) {
       fumata_classic_answer(classic, &verdict, coin, &seen);
       life.silences += seen == FUMATA_SILENT;
       /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
+      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
+      /*@ assert running: FumataMachineRuns(classic, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     }
   }
@@ -100,7 +121,7 @@ static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, c
   ensures limit:       count[length] <= plan->limit;
   ensures told:        \forall integer i; 0 <= i < length ==> FumataClassicTells(seen[i], winners[i]);
   ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
-                       \old(FumataClassicIsPrivate(plan, claim));
+                       FumataClassicIsCertified{Pre}(plan, claim);
 */
 void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim *claim, uint32_t length,
                             const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
@@ -130,7 +151,8 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
     loop invariant ballots:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
     loop invariant machine:   FumataMachineIsPaid(&classic, life, plan->limit);
     loop invariant store:     FumataStoreIsPaid(life, plan->limit);
-    loop invariant certified: life.begun != 0 ==> \at(FumataClassicIsPrivate(plan, claim), Pre);
+    loop invariant running:   FumataMachineRuns(&classic, life, plan);
+    loop invariant certified: life.begun != 0 ==> FumataClassicIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
     loop invariant now:       count[i] == life.silences;
     loop invariant told:      \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre));

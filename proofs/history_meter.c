@@ -24,6 +24,10 @@
   predicate FumataMachineIsPaid{L}(fumata_meter *meter, fumata_life life, integer limit) =
     life.alive != 0 ==>
       FumataMeterInvariant(meter) && life.silences + meter->reserved + meter->left <= limit;
+
+  // And the machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
+  predicate FumataMachineRuns{L}(fumata_meter *meter, fumata_life life, fumata_meter_plan *plan) =
+    life.alive != 0 ==> FumataMeterRuns(meter, plan);
 */
 
 /* One step of a life. */
@@ -31,13 +35,15 @@
   requires machine:    \valid(meter) && FumataMachineIsPaid(meter, life, plan->limit);
   requires store:      FumataStoreIsPaid(life, plan->limit);
   requires plan:       FumataMeterPlanReadable(plan) && FumataMeterApart(meter, plan);
-  requires claim:      \valid_read(claim);
+  requires claim:      \valid_read(claim) && \separated(meter, claim);
+  requires running:    FumataMachineRuns(meter, life, plan);
 
   terminates           \true;
   exits                \false;
   assigns              *meter;
   ensures machine:     FumataMachineIsPaid(meter, \result, plan->limit);
   ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures running:     FumataMachineRuns(meter, \result, plan);
   ensures limit:       plan->limit == \old(plan->limit);
   ensures begun:       \result.begun == life.begun;
   ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
@@ -60,24 +66,29 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
       life.alive = fumata_meter_resume(meter, plan, claim, life.stored) == FUMATA_OK;
     }
     /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+    /*@ assert running: FumataMachineRuns(meter, life, plan); */
     /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   } else if (life.alive) {
     if (step == FUMATA_STEP_RESERVE) {
       fumata_meter_reserve(meter);
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_STORE) {
       life.stored = meter->left;
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_CLOSE) {
       fumata_meter_close(meter);
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_ANSWER && life.stored <= meter->left) {
       fumata_meter_answer(meter, &verdict, coin, &seen);
       life.silences += seen == FUMATA_SILENT;
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
+      /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     }
   }
@@ -99,7 +110,7 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
   ensures limit:       count[length] <= plan->limit;
   ensures told:        \forall integer i; 0 <= i < length ==> FumataMeterTells(seen[i], winners[i], distances[i]);
   ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
-                       \old(FumataMeterIsPrivate(plan, claim));
+                       FumataMeterIsCertified{Pre}(plan, claim);
 */
 void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *claim, uint32_t length,
                           const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
@@ -128,7 +139,8 @@ void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *cla
     loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
     loop invariant machine:   FumataMachineIsPaid(&meter, life, plan->limit);
     loop invariant store:     FumataStoreIsPaid(life, plan->limit);
-    loop invariant certified: life.begun != 0 ==> \at(FumataMeterIsPrivate(plan, claim), Pre);
+    loop invariant running:   FumataMachineRuns(&meter, life, plan);
+    loop invariant certified: life.begun != 0 ==> FumataMeterIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
     loop invariant now:       count[i] == life.silences;
     loop invariant told:      \forall integer j; 0 <= j < i ==>

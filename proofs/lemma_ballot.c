@@ -1,16 +1,16 @@
-/* Lemma 1 (MECHANISM section 1) about what the core returns: one teacher moves its vote, and two verdicts are
- * compared. Nothing here is compiled into the library; it exists to be proved.
+/* Lemma 1 (MECHANISM section 1) about what the core returns: one teacher changes its vote, which may begin or cease to
+ * be an abstention, and two verdicts are compared. Nothing here is compiled into the library; it exists to be proved.
  *
  * Claim:    T-BALLOT-3, for any number of classes.
  * Not here: that one record reaches one teacher only (A-CHUNKS). */
 #include "ballot.h"
 
 /*@
-  // From `before` to `after` one vote went from label a to label b.
+  // From `before` to `after` one vote went from a to b, each a label or, as `classes`, an abstention.
   predicate FumataMoved{L}(uint32_t *before, uint32_t *after, integer classes, integer a, integer b) =
-    0 <= a < classes && 0 <= b < classes && a != b &&
-    after[a] == before[a] - 1 &&
-    after[b] == before[b] + 1 &&
+    0 <= a <= classes && 0 <= b <= classes && a != b &&
+    (a < classes ==> after[a] == before[a] - 1) &&
+    (b < classes ==> after[b] == before[b] + 1) &&
     (\forall integer y; 0 <= y < classes && y != a && y != b ==> after[y] == before[y]);
 
   // No count differs by more than one vote: all that Lemma 1 needs to know about a move.
@@ -56,29 +56,7 @@
     FumataKept{L1, L2}(v, classes) && FumataIsVerdict{L1}(v, classes, y, d) ==> FumataIsVerdict{L2}(v, classes, y, d);
 */
 
-/* A moved vote leaves the sum as it was: by induction over the labels. */
-/*@ ghost
-  /@
-    requires readable:   \valid_read(before + (0 .. classes - 1)) && \valid_read(after + (0 .. classes - 1));
-    requires moved:      FumataMoved(before, after, classes, a, b);
-    terminates           \true;
-    exits                \false;
-    assigns              \nothing;
-    ensures same:        FumataSum(after, classes) == FumataSum(before, classes);
-  @/
-  void fumata_lemma_moved(const uint32_t *before, const uint32_t *after, uint32_t classes, uint32_t a, uint32_t b) {
-    /@
-      loop invariant range: 0 <= c <= classes;
-      loop invariant sum:   FumataSum(after, c) == FumataSum(before, c) + (b < c ? 1 : 0) - (a < c ? 1 : 0);
-      loop assigns          c;
-      loop variant          classes - c;
-    @/
-    for (uint32_t c = 0; c < classes; c++) {
-    }
-  }
-*/
-
-/* Two tables of counts that differ by one moved vote: both are decided or both refused, and verdicts are stable. */
+/* Two tables of counts that differ by one vote that moved, came or went: verdicts are stable. */
 /*@
   requires readable:   \valid_read(before + (0 .. classes - 1)) && \valid_read(after + (0 .. classes - 1));
   requires writable:   \valid(first) && \valid(second) && \separated(first, second);
@@ -93,12 +71,12 @@
   assigns              *first, *second;
 
   behavior decided:
-    assumes            FumataTeachersOk(FumataSum(before, classes));
+    assumes            FumataSumOk(FumataSum(before, classes)) && FumataSumOk(FumataSum(after, classes));
     ensures done:      \result == FUMATA_OK;
     ensures stable:    FumataStable(first->winner, first->distance, second->winner, second->distance);
 
   behavior refused:
-    assumes            !FumataTeachersOk(FumataSum(before, classes));
+    assumes            !FumataSumOk(FumataSum(before, classes)) || !FumataSumOk(FumataSum(after, classes));
     ensures refused:   \result == FUMATA_ERR_TEACHERS;
 
   complete behaviors;
@@ -109,7 +87,6 @@ fumata_status fumata_lemma_counts(const uint32_t *before, const uint32_t *after,
   fumata_status one;
   fumata_status two;
 
-  /*@ ghost fumata_lemma_moved(before, after, classes, a, b); */
   one = fumata_ballot_decide(before, classes, first);
   /*@ assert before: FumataKept{Here, Pre}(before, classes) && FumataKept{Pre, Here}(after, classes); */
   /*@ assert first:  one == FUMATA_OK ==> FumataIsVerdict{Pre}(before, classes, first->winner, first->distance); */
@@ -161,7 +138,7 @@ decided:
   }
 */
 
-/* From votes to verdicts: teacher `who` votes otherwise, all others as before. */
+/* From votes to verdicts: teacher `who` votes otherwise or abstains, all others as before. */
 /*@
   requires readable:   \valid_read(before + (0 .. teachers - 1)) && \valid_read(after + (0 .. teachers - 1));
   requires writable:   \valid(first) && \valid(second) && \valid(counts + (0 .. classes - 1)) &&
@@ -169,7 +146,6 @@ decided:
   requires apart:      \separated(first, second, counts + (0 .. classes - 1), more + (0 .. classes - 1),
                                   before + (0 .. teachers - 1), after + (0 .. teachers - 1));
   requires sizes:      FumataClassesOk(classes) && FumataTeachersOk(teachers);
-  requires votes:      FumataVotesOkU8(before, teachers, classes) && FumataVotesOkU8(after, teachers, classes);
   requires one:        \forall integer i; 0 <= i < teachers && i != who ==> after[i] == before[i];
 
   terminates           \true;
@@ -231,7 +207,6 @@ decided:
   requires apart:      \separated(first, second, counts + (0 .. classes - 1), more + (0 .. classes - 1),
                                   before + (0 .. teachers - 1), after + (0 .. teachers - 1));
   requires sizes:      FumataClassesOk(classes) && FumataTeachersOk(teachers);
-  requires votes:      FumataVotesOkU16(before, teachers, classes) && FumataVotesOkU16(after, teachers, classes);
   requires one:        \forall integer i; 0 <= i < teachers && i != who ==> after[i] == before[i];
 
   terminates           \true;

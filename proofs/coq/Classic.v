@@ -5,7 +5,7 @@
    common up to the first query on which their winners differ. Pairing the threshold z of one side with z - 1 of the
    other bounds the ratio of the weights; what this leaves out is the lowest threshold, and a label at distance 0. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import Power Divergence Uniform Meter Randomized.
+From Fumata Require Import Statement Power Divergence Uniform Meter Randomized.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -43,9 +43,6 @@ Fixpoint stretch {query} (z : noises) (next : adversary query) (view : query -> 
       end
   end.
 
-Definition bind {A B : Type} (mu : law A) (f : A -> law B) : law B :=
-  flat_map (fun e => scale (snd e) (f (fst e))) mu.
-
 (* The law of the transcript with c stretches to go. *)
 Fixpoint classic_game {query} (z : noises) (next : adversary query) (view : query -> verdict) (c n : nat)
   (seen : transcript) : law transcript :=
@@ -55,7 +52,7 @@ Fixpoint classic_game {query} (z : noises) (next : adversary query) (view : quer
                 (fun e => classic_game z next view rest (snd e) (fst e))
   end.
 
-Definition classic {query} (z : noises) (limit n : nat) (next : adversary query) (view : query -> verdict)
+Definition classic_law {query} (z : noises) (limit n : nat) (next : adversary query) (view : query -> verdict)
   : law transcript := classic_game z next view limit n [].
 
 (* What Theorem C asks of the noise. *)
@@ -76,20 +73,6 @@ Definition miss (z : noises) : R := total z (fun j => threshold z j * (1 - quiet
 Definition delta_C (alpha : nat) (x : R) (limit : nat) (lowest miss epsilon : R) : R :=
   c_of alpha * response_moment (alpha - 1) x ^ limit * exp (- INR (alpha - 1) * epsilon) +
   INR limit * (lowest + miss).
-
-Lemma Pr_bind : forall A B (mu : law A) (f : A -> law B) S,
-  Pr (bind mu f) S = sum (fun e => snd e * Pr (f (fst e)) S) mu.
-Proof.
-  intros A B mu f S. unfold bind. induction mu as [|e mu IH]; simpl; [reflexivity|].
-  rewrite Pr_app, Pr_scale, IH. reflexivity.
-Qed.
-
-Lemma nonnegative_bind : forall A B (mu : law A) (f : A -> law B),
-  nonnegative mu -> (forall a, nonnegative (f a)) -> nonnegative (bind mu f).
-Proof.
-  intros A B mu f H Hf. unfold bind. induction mu as [|e mu IH]; simpl; [constructor|].
-  inversion H; subst. apply nonnegative_app; [apply nonnegative_scale; auto|apply IH; assumption].
-Qed.
 
 Section Alignment.
   Variable query : Type.
@@ -330,7 +313,7 @@ Section Alignment.
     nonnegative (stretch z next view n g seen) /\ Pr (stretch z next view n g seen) everything = total z g.
   Proof.
     intros view n. induction n as [|n IH]; intros g seen Hg; simpl.
-    { split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. unfold everything. ring. }
+    { split; [constructor; [apply total_nonneg; exact Hg|constructor]|].  ring. }
     destruct (next seen) as [q| |].
     - set (s := quiet z (distance (view q))).
       destruct (IH (fun j => g j * (1 - s j)) (Label (winner (view q)) :: seen)) as [I1 I2].
@@ -338,20 +321,20 @@ Section Alignment.
       split.
       + constructor; [|exact I1]. apply total_nonneg. intros j. apply Rmult_le_pos; [auto|]. apply quiet_bounds.
       + simpl. rewrite I2, (total_split g s). reflexivity.
-    - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl. unfold everything. ring.
-    - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl. unfold everything. ring.
+    - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl.  ring.
+    - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl.  ring.
   Qed.
 
   Lemma classic_is_law : forall view c n seen, is_law (classic_game z next view c n seen).
   Proof.
     intros view c. induction c as [|c IH]; intros n seen.
-    { split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra. }
+    { split; [repeat constructor; simpl; lra|]. simpl.  lra. }
     destruct (stretch_is_law view n (threshold z) seen (tame_threshold _ _ _ H)) as [N T]. split.
     - simpl. apply nonnegative_bind; [exact N|]. intros e. apply IH.
     - simpl. rewrite Pr_bind. rewrite (tame_total _ _ _ H) in T. rewrite <- T.
       generalize (stretch z next view n (threshold z) seen). intros mu.
       induction mu as [|[e w] mu IHmu]; simpl; [reflexivity|].
-      rewrite IHmu. destruct (IH (snd e) (fst e)) as [_ I1]. rewrite I1. unfold everything. ring.
+      rewrite IHmu. destruct (IH (snd e) (fst e)) as [_ I1]. rewrite I1.  ring.
   Qed.
 
   Variable alpha : nat.
@@ -431,10 +414,10 @@ Theorem theorem_C : forall query (z : noises) x1 x2 x alpha limit epsilon,
   tame z x1 x2 -> x1 * x2 <= x -> (2 <= alpha)%nat ->
   forall (next : adversary query) (view view' : query -> verdict) (n : nat), close view view' ->
   within epsilon (delta_C alpha x limit (threshold z O) (miss z) epsilon)
-    (classic z limit n next view) (classic z limit n next view').
+    (classic_law z limit n next view) (classic_law z limit n next view').
 Proof.
   intros query z x1 x2 x alpha limit epsilon H Hx Ha next view view' n Hclose S.
   pose proof (classic_induction query z x1 x2 x H Hx next alpha epsilon Ha view view' Hclose S limit n [] 1 1
     ltac:(lra) ltac:(lra)) as I.
-  rewrite moment_same in I by lra. unfold classic, delta_C. lra.
+  rewrite moment_same in I by lra. unfold classic_law, delta_C. lra.
 Qed.

@@ -1,7 +1,8 @@
 (* Classic as a deterministic function of uniform 64-bit words: one word for each threshold, one for each move. The
    number of words behind every outcome is read off the noise tables, so this transcript has the law of Classic.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import Divergence Uniform Meter Coins Classic Noise Certificate.
+From Fumata Require Import SpecBase SpecNoise SpecPlan Statement Divergence Uniform Meter Coins Classic Noise
+  CertificateTotal CertificateClassic.
 Import ListNotations.
 
 Section Play.
@@ -211,28 +212,20 @@ Section Law.
   Qed.
 End Law.
 
-(* specs/classic.acsl: what a word draws, and when a ballot is answered with a label. *)
-Definition FumataDraws (noise : fumata_noise) (coin z : Z) : Prop := FumataNoiseOwns noise (z - noise_first noise) coin.
-
-Definition FumataClassicIsLabel (plan : fumata_classic_plan) (threshold d coin : Z) : Prop :=
-  exists z, FumataDraws (plan_query plan) coin z /\ z <> noise_first (plan_query plan) /\ (d + z > threshold)%Z.
-
-(* The same as a decision, for the j-th outcome of the threshold noise. *)
-Definition classic_silent (plan : fumata_classic_plan) (j d : nat) (coin : Z) : bool :=
-  (draw (plan_query plan) coin =? 0)%nat ||
-  (Z.of_nat d + (noise_first (plan_query plan) + Z.of_nat (draw (plan_query plan) coin)) <=?
-   plan_width plan + (noise_first (plan_threshold plan) + Z.of_nat j))%Z.
-
+(* specs/classic.acsl: a label goes out where the query noise is above its lowest outcome and lifts the distance above
+   the noisy threshold. *)
 Lemma classic_silent_is : forall plan d coin t, FumataClassicPlanOk plan ->
   (0 <= coin < 18446744073709551616)%Z -> (0 <= t < 18446744073709551616)%Z ->
-  forall threshold, FumataDraws (plan_threshold plan) t (threshold - plan_width plan) ->
-  classic_silent plan (draw (plan_threshold plan) t) d coin = false <->
-  FumataClassicIsLabel plan threshold (Z.of_nat d) coin.
+  forall threshold, FumataNoiseOwns (classic_plan_threshold plan)
+    (threshold - classic_plan_width plan - noise_first (classic_plan_threshold plan)) t ->
+  classic_silent plan (draw (classic_plan_threshold plan) t) d coin = false <->
+  exists z, FumataNoiseOwns (classic_plan_query plan) (z - noise_first (classic_plan_query plan)) coin /\
+    z <> noise_first (classic_plan_query plan) /\ (Z.of_nat d + z > threshold)%Z.
 Proof.
-  intros plan d coin t [Ht [Hq _]] Hc Hc' threshold Hd. unfold FumataDraws in *.
-  apply (draw_owns _ _ _ Ht Hc') in Hd. unfold classic_silent, FumataClassicIsLabel, FumataDraws.
+  intros plan d coin t [Ht [Hq _]] Hc Hc' threshold Hd.
+  apply (draw_owns _ _ _ Ht Hc') in Hd. unfold classic_silent.
   rewrite orb_false_iff, Nat.eqb_neq, Z.leb_gt. split.
-  - intros [H1 H2]. exists (noise_first (plan_query plan) + Z.of_nat (draw (plan_query plan) coin))%Z.
+  - intros [H1 H2]. exists (noise_first (classic_plan_query plan) + Z.of_nat (draw (classic_plan_query plan) coin))%Z.
     split; [apply (draw_owns _ _ _ Hq Hc); lia|]. lia.
   - intros [z [H1 [H2 H3]]]. apply (draw_owns _ _ _ Hq Hc) in H1. lia.
 Qed.
@@ -240,13 +233,9 @@ Qed.
 (* What the program releases in classic mode: `limit` words for thresholds and n words for moves, drawn uniformly. *)
 Definition released_classic {query} (plan : fumata_classic_plan) (n : nat) (next : adversary query)
   (view : query -> verdict) : law transcript :=
-  mixture (tuples (below words) (Z.to_nat (classic_limit plan)))
-    (fun ts => post (fun us => play_classic (draw (plan_threshold plan)) (classic_silent plan) next view ts us [])
+  mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
+    (fun ts => post (fun us => play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts us [])
                  (uniform (tuples (below words) n))).
-
-Lemma words_nonempty : below words <> [].
-Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
-Qed.
 
 Lemma words_real : INR (length (below words)) = 18446744073709551616.
 Proof. rewrite length_below, INR_IZR_INZ, Z2Nat.id by (pose proof words_pos; lia). rewrite words_value. reflexivity.
@@ -254,30 +243,30 @@ Qed.
 
 Theorem released_is_classic : forall query plan n (next : adversary query) view S, FumataClassicPlanOk plan ->
   Pr (released_classic plan n next view) S =
-  Pr (classic (noises_of plan) (Z.to_nat (classic_limit plan)) n next view) S.
+  Pr (classic_law (noises_of plan) (Z.to_nat (classic_plan_limit plan)) n next view) S.
 Proof.
-  intros query plan n next view S [Ht [Hq [Hw Hl]]]. unfold released_classic, classic. rewrite Pr_mixture.
-  rewrite <- (play_classic_law Z query (below words) words_nonempty (noises_of plan) (draw (plan_threshold plan))
+  intros query plan n next view S [Ht [Hq [Hw Hl]]]. unfold released_classic, classic_law. rewrite Pr_mixture.
+  rewrite <- (play_classic_law Z query (below words) words_nonempty (noises_of plan) (draw (classic_plan_threshold plan))
     (classic_silent plan)).
   - unfold mean. apply Rmult_eq_compat_l. apply sum_ext. intros ts _. apply Pr_post.
   - intros t _. apply draw_size.
   - intros j Hj. rewrite draw_count by (try exact Ht; unfold noise_size; unfold noises_of in Hj; cbn [top] in Hj; lia).
     rewrite words_real, INR_IZR_INZ, Z2Nat.id.
-    + unfold noises_of, FumataShare in *. cbn [threshold top] in *.
-      destruct (Nat.leb_spec j (length (noise_cdf (plan_threshold plan))));
+    + unfold noises_of, share in *. cbn [threshold top] in *.
+      destruct (Nat.leb_spec j (length (noise_cdf (classic_plan_threshold plan))));
         [reflexivity|lia].
-    + pose proof (noise_order (plan_threshold plan) (Z.of_nat j) Ht
+    + pose proof (noise_order (classic_plan_threshold plan) (Z.of_nat j) Ht
         ltac:(unfold noise_size; unfold noises_of in Hj; cbn [top] in Hj; lia)). unfold noise_coins. lia.
-  - intros d j Hj. unfold quiet, noises_of, FumataShare. cbn [reach offset].
-    set (t := (plan_width plan + noise_first (plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (plan_query
+  - intros d j Hj. unfold quiet, noises_of, share. cbn [reach offset].
+    set (t := (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (classic_plan_query
       plan))%Z).
-    pose proof (reach_bounds (plan_query plan) t Hq) as B.
+    pose proof (reach_bounds (classic_plan_query plan) t Hq) as B.
     rewrite words_real. unfold Rdiv. apply Rmult_eq_compat_r.
-    rewrite (filter_same _ _ (at_most_or_lowest (plan_query plan) t)).
+    rewrite (filter_same _ _ (at_most_or_lowest (classic_plan_query plan) t)).
     + rewrite reach_count by exact Hq. rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity.
     + intros u _. unfold classic_silent, at_most_or_lowest.
-      apply (f_equal (orb (draw (plan_query plan) u =? 0)%nat)). unfold t.
-      destruct (Z.leb_spec (Z.of_nat d + (noise_first (plan_query plan) + Z.of_nat (draw (plan_query plan) u)))
-        (plan_width plan + (noise_first (plan_threshold plan) + Z.of_nat j))); symmetry;
+      apply (f_equal (orb (draw (classic_plan_query plan) u =? 0)%nat)). unfold t.
+      destruct (Z.leb_spec (Z.of_nat d + (noise_first (classic_plan_query plan) + Z.of_nat (draw (classic_plan_query plan) u)))
+        (classic_plan_width plan + (noise_first (classic_plan_threshold plan) + Z.of_nat j))); symmetry;
           [apply Z.leb_le|apply Z.leb_gt]; lia.
 Qed.

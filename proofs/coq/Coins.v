@@ -1,12 +1,12 @@
 (* Coins: the meter as a deterministic function of uniform 64-bit words, one word a move, as the C code computes it.
    The number of words that mean silence is the entry of the table, so this transcript has the law of Meter.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import Divergence Uniform Meter.
+From Fumata Require Import Statement Divergence Uniform Meter.
 Import ListNotations.
 
 Section Play.
   Variables coin query : Type.
-  Variable is_silent : nat -> coin -> bool.
+  Variable silent_coin : nat -> coin -> bool.
   Variable next : adversary query.
   Variable view : query -> verdict.
 
@@ -20,7 +20,7 @@ Section Play.
         | Stop => seen
         | Lose => play others rest (Lost :: seen)
         | Ask q =>
-            if is_silent (distance (view q)) u
+            if silent_coin (distance (view q)) u
             then play others rest (Silent :: seen)
             else play others (S rest) (Label (winner (view q)) :: seen)
         end
@@ -73,9 +73,6 @@ Proof.
   - rewrite sum_const, Hconst. simpl. destruct (S seen); field; lra.
 Qed.
 
-(* The words 0 .. n - 1. *)
-Definition below (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).
-
 Lemma length_below : forall n, length (below n) = Z.to_nat n.
 Proof. intros n. unfold below. rewrite map_length, seq_length. reflexivity. Qed.
 
@@ -110,19 +107,22 @@ Proof.
   - intros u Hu. apply in_map_iff in Hu. destruct Hu as [x [<- Hx]]. apply in_seq in Hx. apply Z.ltb_lt. lia.
 Qed.
 
-(* specs/meter.acsl, the rule of the C code: silent at distance 0, and where the word is below the entry. *)
-Definition FumataMeterIsSilent (table : list Z) (d : nat) (u : Z) : bool := (d =? 0)%nat || (u <? entry table d)%Z.
-
 (* Every entry counts some words, not more than there are. *)
 Definition in_range (table : list Z) : Prop := forall d, (1 <= d)%nat -> (0 <= entry table d <= words)%Z.
 
 Lemma words_pos : (0 < words)%Z.
 Proof. reflexivity. Qed.
 
+Lemma words_nonempty : below words <> [].
+Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia. Qed.
+
+Lemma tuples_not_nil : forall A (alphabet : list A) n, alphabet <> [] -> tuples alphabet n <> [].
+Proof. intros A alphabet n H E. pose proof (tuples_nonempty A alphabet n H) as N. rewrite E in N. simpl in N. lia. Qed.
+
 Theorem silent_words_count : forall table d, in_range table ->
-  length (filter (FumataMeterIsSilent table d) (below words)) = Z.to_nat (silent_words table d).
+  length (filter (is_silent table d) (below words)) = Z.to_nat (silent_words table d).
 Proof.
-  intros table d H. unfold silent_words, FumataMeterIsSilent. destruct (d =? 0)%nat eqn:E.
+  intros table d H. unfold silent_words, is_silent. destruct (d =? 0)%nat eqn:E.
   - rewrite filter_all by reflexivity. apply length_below.
   - apply Nat.eqb_neq in E. apply count_below. apply H. lia.
 Qed.
@@ -130,10 +130,10 @@ Qed.
 (* What the program releases: n words are drawn uniformly, the rest is the deterministic machine. *)
 Definition released {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
   : law transcript :=
-  post (fun us => play (FumataMeterIsSilent table) next view us limit []) (uniform (tuples (below words) n)).
+  post (fun us => play (is_silent table) next view us limit []) (uniform (tuples (below words) n)).
 
 Theorem released_is_meter : forall query table limit n (next : adversary query) view S, in_range table ->
-  Pr (released table limit n next view) S = Pr (meter table limit n next view) S.
+  Pr (released table limit n next view) S = Pr (meter_law table limit n next view) S.
 Proof.
   intros query table limit n next view S H. unfold released. rewrite Pr_post. apply play_law.
   - intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
@@ -145,7 +145,7 @@ Qed.
 
 Corollary released_within : forall query table limit n (next : adversary query) view view' epsilon delta,
   in_range table ->
-  within epsilon delta (meter table limit n next view) (meter table limit n next view') ->
+  within epsilon delta (meter_law table limit n next view) (meter_law table limit n next view') ->
   within epsilon delta (released table limit n next view) (released table limit n next view').
 Proof. intros query table limit n next view view' epsilon delta H W S. rewrite !released_is_meter by exact H. apply W.
 Qed.

@@ -1,30 +1,13 @@
-(* Finite laws as lists of weighted outcomes, (epsilon, delta)-closeness of two of them, and the pointwise step
+(* Finite laws and the (epsilon, delta)-closeness of two of them (Statement.v says what these are), and the pointwise step
    from a hockey-stick term P - e^epsilon Q to a moment P^alpha Q^(1 - alpha). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool.
-From Fumata Require Import Power.
+From Fumata Require Import Power Statement.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* A finite law: outcomes with their weights; an outcome may be listed more than once. *)
-Definition law (A : Type) := list (A * R).
-
-(* Pr_mu[S], the weight of the outcomes in S. *)
-Fixpoint Pr {A : Type} (mu : law A) (S : A -> bool) : R :=
-  match mu with
-  | [] => 0
-  | (x, weight) :: rest => (if S x then weight else 0) + Pr rest S
-  end.
-
-Definition everything {A : Type} : A -> bool := fun _ => true.
+Notation everything := (fun _ => true) (only parsing).
 
 Definition nonnegative {A : Type} (mu : law A) : Prop := Forall (fun entry => 0 <= snd entry) mu.
-
-(* What makes a list of weights a probability law. *)
-Definition is_law {A : Type} (mu : law A) : Prop := nonnegative mu /\ Pr mu everything = 1.
-
-(* P is within (epsilon, delta) of Q: the one-sided half of differential privacy. *)
-Definition within {A : Type} (epsilon delta : R) (P Q : law A) : Prop :=
-  forall S : A -> bool, Pr P S <= exp epsilon * Pr Q S + delta.
 
 Lemma Pr_app : forall A (mu nu : law A) S, Pr (mu ++ nu) S = Pr mu S + Pr nu S.
 Proof.
@@ -69,8 +52,6 @@ Proof.
 Qed.
 
 (* What is done with a released outcome afterwards costs nothing. *)
-Definition post {A B : Type} (f : A -> B) (mu : law A) : law B := map (fun entry => (f (fst entry), snd entry)) mu.
-
 Lemma Pr_post : forall A B (f : A -> B) mu S, Pr (post f mu) S = Pr mu (fun x => S (f x)).
 Proof.
   induction mu as [|[x w] mu IH]; intros S; simpl; [reflexivity|]. unfold post in IH. rewrite IH. reflexivity.

@@ -2,25 +2,8 @@
    would be decided, the silence table says how likely it is to be met with silence, and silences are counted.
    Weights are numbers of any kind: reals for the theorems, rationals for examples that compute. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool.
-From Fumata Require Import Power Divergence.
+From Fumata Require Import Statement Power Divergence.
 Import ListNotations.
-
-(* What is decided about a query by the private data. *)
-Record verdict := { winner : nat; distance : nat }.
-
-(* What the world sees. `Lost` is a reserved silence that a crash has eaten. *)
-Inductive answer := Silent | Label (y : nat) | Lost.
-
-(* Everything seen so far, the latest answer first. *)
-Definition transcript := list answer.
-
-(* The next move of whoever is asking: any function of the transcript. `Lose` is a crash. *)
-Inductive move (query : Type) := Ask (q : query) | Lose | Stop.
-Arguments Ask {query} q.
-Arguments Lose {query}.
-Arguments Stop {query}.
-
-Definition adversary (query : Type) := transcript -> move query.
 
 Section Game.
   Variable query : Type.
@@ -52,14 +35,6 @@ Section Game.
     end.
 End Game.
 
-(* How many 64-bit words there are. *)
-Definition words : Z := (2 ^ 64)%Z.
-
-(* specs/meter.acsl: the row of the table for a distance of one or more; the last row stands for all beyond it. *)
-Definition FumataMeterRow (table : list Z) (d : nat) : nat := (if d <? length table then d else length table) - 1.
-
-Definition entry (table : list Z) (d : nat) : Z := nth (FumataMeterRow table d) table 0%Z.
-
 (* How many words mean silence at distance d; at distance 0 all of them. *)
 Definition silent_words (table : list Z) (d : nat) : Z := if d =? 0 then words else entry table d.
 
@@ -74,7 +49,7 @@ Definition game_law {query} (p : nat -> R) (limit n : nat) (next : adversary que
   game query R 1 Rmult p (fun d => 1 - p d) next view n limit [].
 
 (* The law of what the meter releases: at most `limit` silences, any number n of moves. *)
-Definition meter {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
+Definition meter_law {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
   : law transcript :=
   game_law (silence table) limit n next view.
 
@@ -98,9 +73,9 @@ Lemma game_is_law : forall query p (next : adversary query) view n c seen,
   (forall d, 0 <= p d <= 1) -> is_law (game query R 1 Rmult p (fun d => 1 - p d) next view n c seen).
 Proof.
   intros query p next view n. induction n as [|n IH]; intros c seen Hp.
-  - split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra.
+  - split; [repeat constructor; simpl; lra|]. simpl.  lra.
   - destruct c as [|c]; simpl.
-    { split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra. }
+    { split; [repeat constructor; simpl; lra|]. simpl.  lra. }
     destruct (next seen) as [q| |].
     + destruct (IH c (Silent :: seen) Hp) as [N1 S1].
       destruct (IH (S c) (Label (winner (view q)) :: seen) Hp) as [N2 S2].
@@ -108,7 +83,7 @@ Proof.
       * apply nonnegative_app; apply nonnegative_scale; try assumption; lra.
       * change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, S1, S2. lra.
     + apply IH. exact Hp.
-    + split; [repeat constructor; simpl; lra|]. simpl. unfold everything. lra.
+    + split; [repeat constructor; simpl; lra|]. simpl.  lra.
 Qed.
 
 (* No transcript has more silences than the limit. *)
@@ -136,5 +111,5 @@ Proof.
 Qed.
 
 Theorem meter_silences : forall query table limit n (next : adversary query) view h w,
-  In (h, w) (meter table limit n next view) -> (silences h <= limit)%nat.
+  In (h, w) (meter_law table limit n next view) -> (silences h <= limit)%nat.
 Proof. intros. apply game_silences in H. simpl in H. exact H. Qed.

@@ -1,46 +1,8 @@
 (* Noise tables: which words draw which outcome (specs/noise.acsl), and how many words that is. *)
 From Coq Require Import Arith Lia ZArith List Bool.
-From Fumata Require Import Meter Coins.
+From Fumata Require Import SpecBase SpecNoise Statement Coins.
 Import ListNotations.
 Local Open Scope Z_scope.
-
-Record fumata_noise := {
-  noise_cdf : list Z;
-  noise_first : Z
-}.
-
-Definition noise_size (noise : fumata_noise) : Z := Z.of_nat (length (noise_cdf noise)).
-
-(* table[i]. *)
-Definition at_index (table : list Z) (i : Z) : Z := nth (Z.to_nat i) table 0.
-Notation "table .[ i ]" := (at_index table i%Z) (at level 2, left associativity, format "table .[ i ]").
-
-(* \valid_read(table + (0 .. size - 1)) of a uint64_t *: the entries are 64-bit words. *)
-Definition valid_read (table : list Z) (size : Z) : Prop :=
-  forall i, 0 <= i < size -> 0 <= table.[i] < 18446744073709551616.
-
-(* core/noise.h *)
-Notation FUMATA_NOISE_MAX := 1048576%Z (only parsing).
-Notation FUMATA_NOISE_RANGE := 1099511627776%Z (only parsing).
-
-(* specs/noise.acsl *)
-Definition FumataNeverFalls (cdf : list Z) (size : Z) : Prop :=
-  forall i j, 0 <= i <= j /\ j < size -> cdf.[i] <= cdf.[j].
-
-Definition FumataNoiseOk (noise : fumata_noise) : Prop :=
-  1 <= noise_size noise <= FUMATA_NOISE_MAX /\
-  - FUMATA_NOISE_RANGE <= noise_first noise <= FUMATA_NOISE_RANGE /\
-  valid_read (noise_cdf noise) (noise_size noise) /\
-  FumataNeverFalls (noise_cdf noise) (noise_size noise).
-
-Definition FumataNoiseLow (noise : fumata_noise) (j : Z) : Z :=
-  if j =? 0 then 0 else (noise_cdf noise).[j - 1].
-
-Definition FumataNoiseHigh (noise : fumata_noise) (j : Z) : Z :=
-  if j =? noise_size noise then 18446744073709551616 else (noise_cdf noise).[j].
-
-Definition FumataNoiseOwns (noise : fumata_noise) (j coin : Z) : Prop :=
-  0 <= j <= noise_size noise /\ FumataNoiseLow noise j <= coin < FumataNoiseHigh noise j.
 
 (* The words of outcome first + j, and those of an outcome that is at most first + j or lowest. *)
 Definition noise_coins (noise : fumata_noise) (j : Z) : Z := FumataNoiseHigh noise j - FumataNoiseLow noise j.
@@ -48,9 +10,6 @@ Definition noise_coins (noise : fumata_noise) (j : Z) : Z := FumataNoiseHigh noi
 Definition noise_reach (noise : fumata_noise) (j : Z) : Z :=
   if j <=? 0 then FumataNoiseHigh noise 0
   else if noise_size noise <=? j then 18446744073709551616 else FumataNoiseHigh noise j.
-
-(* The draw: first + j, where j entries are at most the word. *)
-Definition draw (noise : fumata_noise) (coin : Z) : nat := length (filter (fun c => c <=? coin) (noise_cdf noise)).
 
 Lemma draw_size : forall noise coin, (draw noise coin <= length (noise_cdf noise))%nat.
 Proof.

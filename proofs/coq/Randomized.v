@@ -1,7 +1,7 @@
 (* Two laws that are close in both directions up to a loss, as one step of a composition: the moment of order alpha
    of such a step is at most that of randomized response, (x^alpha + x^(1 - alpha)) / (1 + x), x = e^epsilon0. *)
 From Coq Require Import Reals Lra Lia Psatz List Bool.
-From Fumata Require Import Power Divergence Uniform.
+From Fumata Require Import Statement Power Divergence Uniform.
 Import ListNotations.
 Local Open Scope R_scope.
 

@@ -4,7 +4,7 @@
    The induction carries the masses P and Q of the transcript so far. A branch that only P can take (a label where
    the other side has distance 0) is paid for by 1 - p_1 and the one silence that its query would have cost. *)
 From Coq Require Import Reals Lra Lia Psatz List Bool.
-From Fumata Require Import Power Divergence Meter.
+From Fumata Require Import Statement Power Divergence Meter.
 Import ListNotations.
 Local Open Scope R_scope.
 

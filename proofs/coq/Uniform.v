@@ -1,7 +1,7 @@
 (* Uniform draws: the uniform law on a list, all tuples over an alphabet, mixtures, and the coupling lemma: closeness
    survives a mixture in which the two sides are matched by a permutation. *)
 From Coq Require Import Reals Lra Lia Psatz List Bool Permutation.
-From Fumata Require Import Divergence.
+From Fumata Require Import Statement Divergence.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -47,25 +47,58 @@ Proof. induction l as [|x l IH]; simpl; [reflexivity|]. rewrite sum_app, IH. ref
 Lemma sum_permutation : forall A (f : A -> R) l l', Permutation l l' -> sum f l = sum f l'.
 Proof. intros A f l l' H. induction H; simpl; lra. Qed.
 
-(* The uniform law on the entries of a list. *)
-Definition uniform {A : Type} (l : list A) : law A := map (fun x => (x, / INR (length l))) l.
-
 Lemma Pr_uniform : forall A (l : list A) S, Pr (uniform l) S = / INR (length l) * sum (fun x => if S x then 1 else 0) l.
 Proof.
   intros A l S. unfold uniform. generalize (/ INR (length l)). intros r.
   induction l as [|x l IH]; simpl; [lra|]. rewrite IH. destruct (S x); lra.
 Qed.
 
-(* Draw h from a list, then an outcome from the law that h selects. *)
-Definition mixture {H A : Type} (choices : list H) (select : H -> law A) : law A :=
-  flat_map (fun h => scale (/ INR (length choices)) (select h)) choices.
+(* First an outcome, then what follows it. *)
+Lemma Pr_bind : forall A B (mu : law A) (f : A -> law B) S,
+  Pr (bind mu f) S = sum (fun e => snd e * Pr (f (fst e)) S) mu.
+Proof.
+  intros A B mu f S. unfold bind. induction mu as [|e mu IH]; simpl; [reflexivity|].
+  rewrite Pr_app, IH. f_equal. apply (Pr_scale B (snd e)).
+Qed.
+
+Lemma nonnegative_bind : forall A B (mu : law A) (f : A -> law B),
+  nonnegative mu -> (forall a, nonnegative (f a)) -> nonnegative (bind mu f).
+Proof.
+  intros A B mu f H Hf. unfold bind. induction mu as [|e mu IH]; simpl; [constructor|].
+  inversion H; subst. apply nonnegative_app; [apply (nonnegative_scale B (snd e)); auto|apply IH; assumption].
+Qed.
+
+Lemma is_law_bind : forall A B (mu : law A) (f : A -> law B),
+  is_law mu -> (forall a, is_law (f a)) -> is_law (bind mu f).
+Proof.
+  intros A B mu f [N T] Hf. split; [apply nonnegative_bind; [exact N|apply Hf]|].
+  rewrite Pr_bind, <- T. clear N T. induction mu as [|[x w] mu IH]; simpl; [reflexivity|].
+  rewrite IH. destruct (Hf x) as [_ ->]. ring.
+Qed.
+
+Lemma is_law_post : forall A B (f : A -> B) mu, is_law mu -> is_law (post f mu).
+Proof.
+  intros A B f mu [N T]. split; [|rewrite Pr_post; exact T].
+  unfold post. apply Forall_map. exact N.
+Qed.
+
+Lemma is_law_uniform : forall A (l : list A), l <> [] -> is_law (uniform l).
+Proof.
+  intros A l H. assert (0 < INR (length l)) by (apply lt_0_INR; destruct l; [contradiction|simpl; lia]). split.
+  - unfold uniform. apply Forall_map. apply Forall_forall. intros x _. simpl. left. apply Rinv_0_lt_compat. assumption.
+  - rewrite Pr_uniform, sum_const. field. lra.
+Qed.
 
 Lemma Pr_mixture : forall H A (choices : list H) (select : H -> law A) S,
   Pr (mixture choices select) S = / INR (length choices) * sum (fun h => Pr (select h) S) choices.
 Proof.
-  intros H A choices select S. unfold mixture. generalize (/ INR (length choices)). intros r.
-  induction choices as [|h l IH]; simpl; [lra|]. rewrite Pr_app, Pr_scale, IH. lra.
+  intros H A choices select S. unfold mixture. rewrite Pr_bind. unfold uniform. rewrite sum_map. cbn [fst snd].
+  apply sum_scale.
 Qed.
+
+Lemma is_law_mixture : forall H A (choices : list H) (select : H -> law A), choices <> [] ->
+  (forall h, is_law (select h)) -> is_law (mixture choices select).
+Proof. intros H A choices select Hn Hs. apply is_law_bind; [apply is_law_uniform; exact Hn|exact Hs]. Qed.
 
 Theorem within_mixture : forall H A (choices : list H) (match_with : H -> H) (P Q : H -> law A) epsilon delta,
   choices <> [] -> Permutation (map match_with choices) choices ->
@@ -82,13 +115,6 @@ Proof.
   apply (Rmult_le_compat_l (/ INR (length choices))) in L; [|left; apply Rinv_0_lt_compat; exact HN].
   eapply Rle_trans; [exact L|]. right. field. lra.
 Qed.
-
-(* All lists of length n over an alphabet. *)
-Fixpoint tuples {A : Type} (alphabet : list A) (n : nat) : list (list A) :=
-  match n with
-  | O => [[]]
-  | S m => flat_map (fun a => map (cons a) (tuples alphabet m)) alphabet
-  end.
 
 Lemma length_flat_map_const : forall A B (f : A -> list B) l n, (forall x, length (f x) = n) ->
   length (flat_map f l) = (length l * n)%nat.

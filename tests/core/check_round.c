@@ -51,12 +51,12 @@ START_TEST(test_pack) {
     if (m == 0) m = 1;
     ABOVE(fumata_round_pack_up(m, e), ldexpl((long double)m, (int)e), -31);
     BELOW(fumata_round_pack_down(m, e), ldexpl((long double)m, (int)e), -31);
-    ABOVE(fumata_round_whole_up(m), (long double)m, -31);
-    BELOW(fumata_round_whole_down(m), (long double)m, -31);
-    ABOVE(fumata_round_fixed_up(m), ldexpl((long double)m, -32), -31);
-    BELOW(fumata_round_fixed_down(m), ldexpl((long double)m, -32), -31);
-    ABOVE(fumata_round_share_up(m), ldexpl((long double)m, -64), -31);
-    BELOW(fumata_round_share_down(m), ldexpl((long double)m, -64), -31);
+    ABOVE(fumata_round_pack_up(m, FUMATA_ROUND_WHOLE), (long double)m, -31);
+    BELOW(fumata_round_pack_down(m, FUMATA_ROUND_WHOLE), (long double)m, -31);
+    ABOVE(fumata_round_pack_up(m, FUMATA_ROUND_FIXED), ldexpl((long double)m, -32), -31);
+    BELOW(fumata_round_pack_down(m, FUMATA_ROUND_FIXED), ldexpl((long double)m, -32), -31);
+    ABOVE(fumata_round_pack_up(m, FUMATA_ROUND_SHARE), ldexpl((long double)m, -64), -31);
+    BELOW(fumata_round_pack_down(m, FUMATA_ROUND_SHARE), ldexpl((long double)m, -64), -31);
   }
 }
 END_TEST
@@ -65,13 +65,13 @@ END_TEST
 START_TEST(test_pack_exact) {
   int i;
   for (i = 0; i < 64; i++) {
-    ck_assert(value(fumata_round_whole_up(UINT64_C(1) << i)) == ldexpl(1, i));
-    ck_assert(value(fumata_round_whole_down(UINT64_C(1) << i)) == ldexpl(1, i));
+    ck_assert(value(fumata_round_pack_up(UINT64_C(1) << i, FUMATA_ROUND_WHOLE)) == ldexpl(1, i));
+    ck_assert(value(fumata_round_pack_down(UINT64_C(1) << i, FUMATA_ROUND_WHOLE)) == ldexpl(1, i));
   }
-  ck_assert(value(fumata_round_whole_up(UINT32_MAX)) == 4294967295.0L);
-  ck_assert(value(fumata_round_whole_down(UINT32_MAX)) == 4294967295.0L);
-  ck_assert(value(fumata_round_whole_up(UINT64_MAX)) == ldexpl(1, 64));
-  ck_assert(value(fumata_round_whole_down(UINT64_MAX)) == ldexpl(4294967295.0L, 32));
+  ck_assert(value(fumata_round_pack_up(UINT32_MAX, FUMATA_ROUND_WHOLE)) == 4294967295.0L);
+  ck_assert(value(fumata_round_pack_down(UINT32_MAX, FUMATA_ROUND_WHOLE)) == 4294967295.0L);
+  ck_assert(value(fumata_round_pack_up(UINT64_MAX, FUMATA_ROUND_WHOLE)) == ldexpl(1, 64));
+  ck_assert(value(fumata_round_pack_down(UINT64_MAX, FUMATA_ROUND_WHOLE)) == ldexpl(4294967295.0L, 32));
 }
 END_TEST
 

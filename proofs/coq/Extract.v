@@ -1,0 +1,6 @@
+(* The machines of Machine.v as an OCaml program, which proofs/scripts runs against the C code. *)
+From Coq Require Import Extraction ExtrOcamlBasic.
+From Fumata Require Import SpecMachine Machine.
+Set Warnings "-extraction-default-directory".
+Extraction "machine.ml" meter_starts meter_pays meter_replies meter_ends
+  classic_starts classic_pays classic_replies classic_ends.
