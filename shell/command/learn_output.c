@@ -107,14 +107,28 @@ static void learn_output_costs(const struct learn *learn, FILE *out) {
   learn_output_ratio(out, "total_delta", total.delta.num, total.delta.den);
 }
 
+/* Of which two data sets the claim says that they are hard to tell apart. */
+static void learn_output_neighbours(const struct learn *learn, FILE *out) {
+  const char *unit = learn->training.request.unit;
+  char text[512];
+  learn_output_text(out, "protects", learn->label_private ? "labels" : unit ? "units" : "records");
+  if (learn->label_private)
+    snprintf(text, sizeof text, "the label of one record is changed");
+  else if (unit)
+    snprintf(text, sizeof text, "all records of one unit (%.400s) are added, removed or changed", unit);
+  else
+    snprintf(text, sizeof text, "one record is added, removed or changed");
+  learn_output_text(out, "neighbours", text);
+  if (unit) learn_output_text(out, "unit", unit);
+}
+
 /* What is protected, and what it cost. */
 static void learn_output_privacy(const struct learn *learn, FILE *out) {
   const struct training *training = &learn->training;
   const fumata_claim *claim = &training->plan.claim;
   fprintf(out, "  \"private\": %s,\n", training->is_seeded ? "false" : "true");
   if (training->is_seeded) learn_output_text(out, "warning", "NOT PRIVATE: made with --unsafe-seed");
-  learn_output_text(out, "protects", learn->label_private ? "labels" : training->request.unit ? "units" : "records");
-  if (training->request.unit) learn_output_text(out, "unit", training->request.unit);
+  learn_output_neighbours(learn, out);
   learn_output_text(out, "mechanism", plan_mechanism_name(training->plan.mechanism));
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);

@@ -63,12 +63,18 @@ expect 0 'written' usual --silent-as random -o random
 expect 0 'written' usual --silent-as drop -o drop
 expect 0 'written' usual --unit person --features standard -o unit
 grep -q '"unit": "person"' unit/summary.json || complain "the summary does not name the unit"
+near() { # FOLDER PROTECTS NEIGHBOURS: what the claim is about
+  grep -q "\"protects\": \"$2\"" "$1/summary.json" && grep -q "\"neighbours\": \"$3\"" "$1/summary.json" ||
+    complain "the summary does not say what is protected: $(grep -e protects -e neighbours "$1/summary.json")"
+}
+near one records 'one record is added, removed or changed'
+near unit units 'all records of one unit (person) are added, removed or changed'
 expect 0 'pay for 11 silences' learn --epsilon 8 --teachers 80 --error-rate 0.002 -o rate
 expect 0 'total epsilon 10' learn --epsilon 8 --teachers 60 --estimate-error 2 -o estimate
 grep -q '"estimate_epsilon": "2"' estimate/summary.json || complain "the summary does not state the estimate's epsilon"
 expect 0 '10 spent' "$FUMATA" ledger show private.csv.ledger
 expect 0 'labels' six --private private.csv --label-private --classes no,yes -o half
-grep -q '"protects": "labels"' half/summary.json || complain "label-private does not say so"
+near half labels 'the label of one record is changed'
 expect 0 'written' learn --epsilon 8 -o advised
 planned() { alone --private private.csv --public public.csv --label sick --classes no,yes "$@"; }
 expect 0 'written' planned --plan one/plan --teachers 80 -o planned
