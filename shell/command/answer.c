@@ -71,7 +71,7 @@ static const struct options_command answer_command = {
         "usage: fumata answer --votes FILE --classes A,B --plan FILE --ledger FILE [OPTION...]\n"
         "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D --silences "
         "T\n"
-        "                     --ledger FILE [OPTION...] [QUERIES]\n"
+        "                     [OPTION...] [QUERIES]\n"
         "\n"
         "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels "
         "are\n"
@@ -83,7 +83,7 @@ static const struct options_command answer_command = {
         "  fumata answer --votes votes.npy --classes no,yes --plan two.plan --ledger clinic.ledger\n"
         "  my-teachers | fumata answer --votes - --classes no,yes --plan two.plan --ledger clinic.ledger\n"
         "  fumata answer --private clinic.csv --public survey.csv --label sick --classes no,yes --teachers 250 \\\n"
-        "                --epsilon 2 --delta 1e-5 --silences 100 --ledger clinic.ledger new.csv\n"
+        "                --epsilon 2 --delta 1e-5 --silences 100 new.csv\n"
         "\n",
     .groups = answer_groups,
     .arguments = 1};

@@ -93,6 +93,8 @@ static const struct options_command learn_command = {
         "               --epsilon 1 --delta 1e-6 -o out                     teachers and silences as the planner "
         "advises\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
+        "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
+        "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
