@@ -77,7 +77,7 @@ static int learn_plan_draw(struct learn *learn, struct plan_count *count) {
   if (code) return code;
   if (fumata_count_release(&count->counter, units, coin, &noisy) != FUMATA_OK)
     return error_report(EXIT_REFUSED, "the count of units is not certified");
-  learn->about = noisy > 0 ? (uint64_t)noisy : 0;
+  learn->about = noisy > 1 ? (uint64_t)noisy : 1;
   learn->is_counted = 1;
   return EXIT_OK;
 }
