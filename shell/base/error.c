@@ -2,29 +2,42 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static _Thread_local char *error_text; /* where lines go instead of to stderr, or NULL */
 static _Thread_local size_t error_size;
+static _Thread_local const char *error_end = ""; /* what every error line ends with */
 
 void error_capture(char *text, size_t size) {
   error_text = text;
   error_size = size;
 }
 
-static void error_line(const char *format, va_list arguments) {
+void error_private(int is_private) {
+  error_end = is_private ? ERROR_PRIVATE : "";
+}
+
+static void error_line(const char *format, va_list arguments, const char *end) {
   vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  fprintf(stderr, "%s\n", end);
+}
+
+static void error_keep(const char *format, va_list arguments) {
+  size_t used;
+  vsnprintf(error_text, error_size, format, arguments);
+  used = strlen(error_text);
+  snprintf(error_text + used, error_size - used, "%s", error_end);
 }
 
 int error_report(int code, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   if (error_text) {
-    vsnprintf(error_text, error_size, format, arguments);
+    error_keep(format, arguments);
   } else {
     fflush(stdout);
     fputs("fumata: ", stderr);
-    error_line(format, arguments);
+    error_line(format, arguments, error_end);
   }
   va_end(arguments);
   return code;
@@ -33,6 +46,6 @@ int error_report(int code, const char *format, ...) {
 void error_note(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  error_line(format, arguments);
+  error_line(format, arguments, "");
   va_end(arguments);
 }

@@ -33,6 +33,10 @@ int error_report(int code, const char *format, ...) ERROR_PRINTF(2, 3);
  * ends that. For callers that have no stderr to speak of, such as a Python interpreter. */
 void error_capture(char *text, size_t size);
 
+/* 1: from now on an error line may tell of private data, and ends by saying so; 0: no more. */
+#define ERROR_PRIVATE " (private: do not publish this line)"
+void error_private(int is_private);
+
 /* Prints a line on stderr that is no error: a warning, a summary. */
 void error_note(const char *format, ...) ERROR_PRINTF(1, 2);
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "command/commands.h"
+#include "command/data_set.h"
 #include "command/training.h"
 #include "data/ballots.h"
 #include "release/answers.h"
@@ -70,7 +71,7 @@ static const struct options_command answer_command = {
         "usage: fumata answer --votes FILE --classes A,B --plan FILE --ledger FILE [OPTION...]\n"
         "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D --silences "
         "T\n"
-        "                     --ledger FILE [OPTION...] [QUERIES]\n"
+        "                     [OPTION...] [QUERIES]\n"
         "\n"
         "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels "
         "are\n"
@@ -82,7 +83,7 @@ static const struct options_command answer_command = {
         "  fumata answer --votes votes.npy --classes no,yes --plan two.plan --ledger clinic.ledger\n"
         "  my-teachers | fumata answer --votes - --classes no,yes --plan two.plan --ledger clinic.ledger\n"
         "  fumata answer --private clinic.csv --public survey.csv --label sick --classes no,yes --teachers 250 \\\n"
-        "                --epsilon 2 --delta 1e-5 --silences 100 --ledger clinic.ledger new.csv\n"
+        "                --epsilon 2 --delta 1e-5 --silences 100 new.csv\n"
         "\n",
     .groups = answer_groups,
     .arguments = 1};
@@ -90,7 +91,7 @@ static const struct options_command answer_command = {
 static int answer_check(const struct answer *answer) {
   const struct training *training = &answer->training;
   const struct plan_target *target = &training->target;
-  if (!training->session.ledger_path)
+  if (!training->session.ledger_path && answer->votes_path)
     return error_report(EXIT_INPUT, "--ledger FILE is missing: where spending is recorded");
   if (training->plan_path && (target->epsilon_den || target->delta_den || target->silences))
     return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
@@ -221,7 +222,12 @@ static int answer_open(struct answer *answer) {
 
 static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
-  int code;
+  struct rational nothing = {0, 0};
+  int code = training_budget_check(training, nothing);
+  if (!code) code = data_set_apart(training->private_path, training->request.public_path, "--public");
+  if (!code) code = data_set_apart(training->private_path, answer->queries_path, "QUERIES");
+  if (!code) code = training_ledger(training);
+  if (code) return code;
   if (answer->votes_path) {
     training_coins(training);
     code = classes_parse(&answer->classes, training->request.classes);
@@ -233,13 +239,17 @@ static int answer_prepare(struct answer *answer) {
   }
   if (!code) code = answer_texts(answer);
   if (!code) code = answer_open(answer);
-  if (!code) code = training_plan(training);
+  /* Of votes that are counts the teachers' number is not known yet. */
+  if (!code) code = training_plan(training, answer->votes_path ? answer->ballots.teachers : training->teachers);
   return code;
 }
 
 static int answer_all(struct answer *answer) {
   struct training *training = &answer->training;
-  int finish, code = session_open(&answer->session, &training->session, &training->coins);
+  struct plan_terms terms;
+  int finish, code = training_open(training, &answer->session);
+  plan_terms(&training->plan, &terms);
+  if (!code) code = ledger_allow_plan(&answer->session.ledger, &terms, training->session.again, training->raise_total);
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;

@@ -9,11 +9,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
-
-/* --estimate-error: below, the noise drowns the estimate; above, it protects nothing. Its delta is 1 / DELTAS. */
-#define LEARN_ESTIMATE_EPSILON_MIN 0.01
-#define LEARN_ESTIMATE_EPSILON_MAX 20.0
-#define LEARN_ESTIMATE_DELTAS      UINT64_C(1000000000000)
+#include "command/data_set.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
@@ -36,6 +32,7 @@ static int learn_seed(const struct options_row *row, const char *text, void *val
 }
 
 #define LEARN_AT(member) offsetof(struct learn, member)
+#define LEARN_ABOUT_MAX  1e12
 
 static const struct options_row learn_data[] = {
     {"label-private", NULL, options_flag, LEARN_AT(label_private),
@@ -52,6 +49,9 @@ static const struct options_row learn_student_options[] = {
     {0}};
 
 static const struct options_row learn_budget[] = {
+    {"about", "N", options_long_count, LEARN_AT(about), .most = LEARN_ABOUT_MAX,
+     .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
+             "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
     {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
     {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
@@ -60,7 +60,7 @@ static const struct options_row learn_budget[] = {
 
 static const struct options_row learn_results[] = {
     {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
-     .help = "gets student.model, labels.csv, plan, summary.json, ledger"},
+     .help = "gets student.model, labels.csv, plan, summary.json"},
     {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
      .help = "also train without privacy on all private records and print its --test accuracy"},
     {"seed", "N", learn_seed, 0, .help = NULL},
@@ -93,6 +93,8 @@ static const struct options_command learn_command = {
         "               --epsilon 1 --delta 1e-6 -o out                     teachers and silences as the planner "
         "advises\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
+        "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
+        "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
@@ -109,7 +111,7 @@ static int learn_check_budget(const struct learn *learn) {
   if (!training->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (rules > 1) return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other");
-  return EXIT_OK;
+  return training_budget_check(training, learn->estimate);
 }
 
 static int learn_check_label_private(const struct learn *learn) {
@@ -137,77 +139,13 @@ static int learn_check(struct learn *learn) {
   return code;
 }
 
-/* Teachers for the estimate, if their number is open; T stays open. */
-static int learn_estimate_size(struct learn *learn) {
-  struct training *training = &learn->training;
-  int code;
-  if (training->teachers) return EXIT_OK;
-  code = training_size(training, learn->records / 2, learn->queries.count);
-  training->target.silences = 0;
-  return code;
-}
-
-/* The noise of the estimate, at the epsilon that was asked for. */
-static int learn_estimate_noise(struct learn *learn) {
-  struct rational epsilon = learn->estimate;
-  double value = rational_value(epsilon.num, epsilon.den);
-  struct plan_target target = {.delta_num = 1, .delta_den = LEARN_ESTIMATE_DELTAS, .silences = 1};
-  if (value < LEARN_ESTIMATE_EPSILON_MIN || value > LEARN_ESTIMATE_EPSILON_MAX || epsilon.den > UINT32_MAX)
-    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g with at most nine digits is expected",
-                        LEARN_ESTIMATE_EPSILON_MIN, LEARN_ESTIMATE_EPSILON_MAX);
-  target.epsilon_num = (uint32_t)epsilon.num;
-  target.epsilon_den = (uint32_t)epsilon.den;
-  return plan_count_make(&target, ERROR_ESTIMATE_PARTS, &learn->noise);
-}
-
-/* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
-static int learn_estimate(struct learn *learn) {
-  struct training *training = &learn->training;
-  unsigned char *held = NULL;
-  char text[RATIONAL_TEXT];
-  struct rational delta = {1, LEARN_ESTIMATE_DELTAS};
-  int code = learn_estimate_noise(learn);
-  if (!code) code = learn_estimate_size(learn);
-  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->estimate, delta);
-  if (!code) code = learn_queries_halve(learn, 1, &held);
-  if (!code)
-    code = error_estimate_run(&training->learner, &training->rows, held,
-                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise.counter,
-                              &training->coins, &learn->estimated);
-  free(held);
-  if (code) return code;
-  rational_print(learn->estimate.num, learn->estimate.den, text);
-  printf("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
-         100 * learn->estimated);
-  learn->error_rate = learn->estimated;
-  return EXIT_OK;
-}
-
-/* Private rows that teach, about. */
-static uint64_t learn_teaching(const struct learn *learn) {
-  return learn->keep ? learn->records / 2 : learn->records;
-}
-
-static int learn_plan(struct learn *learn) {
-  struct training *training = &learn->training;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
-  int code = learn->estimate.den ? learn_estimate(learn) : EXIT_OK;
-  if (code) return code;
-  if (learn->error_rate > 0 || learn->estimate.den)
-    training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
-  code = training_size(training, learn_teaching(learn), learn->queries.count);
-  if (!code) code = training_plan(training);
-  if (code) return code;
-  rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
-  rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
-  printf("plan: epsilon %s and delta %s pay for %u silences; labels are free; the core certifies it\n", epsilon, delta,
-         plan_limit(&training->plan));
-  return EXIT_OK;
-}
-
 static int learn_teach(struct learn *learn) {
-  printf("%u teachers learn from about %" PRIu64 " records each\n", learn->training.teachers,
-         learn_teaching(learn) / learn->training.teachers);
+  uint64_t about = learn_plan_teaching(learn);
+  if (about)
+    printf("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
+           about / learn->training.teachers, learn_plan_noun(learn));
+  else
+    printf("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
   fflush(stdout);
   return training_teach(&learn->training, learn->keep);
 }
@@ -282,12 +220,21 @@ static int learn_student(struct learn *learn) {
   return code;
 }
 
+static int learn_apart(const struct learn *learn) {
+  const struct training *training = &learn->training;
+  int code = learn->label_private ? EXIT_OK
+                                  : data_set_apart(training->private_path, training->request.public_path, "--public");
+  return code ? code : data_set_apart(training->private_path, learn->test_path, "--test");
+}
+
 /* All that can be wrong with options and encoding is said before a record is read. */
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
   const char *text = learn->student_text;
   int code = text ? training_learner(training, "--student", text, &learn->student)
                   : training_learner(training, "--learner", training->learner_text, &learn->student);
+  if (!code) code = learn_apart(learn);
+  if (!code) code = training_ledger(training);
   if (!code) code = learn_output_open(learn);
   if (!code) code = training_prepare(training);
   if (code) return code;
@@ -309,7 +256,7 @@ static int learn_run(struct learn *learn) {
   int code = learn_prepare(learn);
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
-  if (!code) code = session_open(&learn->session, &training->session, &training->coins);
+  if (!code) code = training_open(training, &learn->session);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
@@ -333,7 +280,6 @@ static void learn_free(struct learn *learn) {
   free(learn->id);
   free(learn->keep);
   free(learn->answers);
-  free(learn->ledger);
   free(learn->staging);
   free(learn);
 }

@@ -1,5 +1,5 @@
 /* A run of `fumata learn`, shared by the files that make it up: learn.c (the run), learn_queries.c (what is asked),
- * learn_output.c (what is written and said). */
+ * learn_plan.c (what is paid), learn_output.c (what is written and said). */
 #ifndef COMMAND_LEARN_H
 #define COMMAND_LEARN_H
 
@@ -24,14 +24,17 @@ struct learn {
   unsigned char *keep; /* private rows that teach; NULL: all */
   int32_t *answers;
   size_t asked;
-  uint64_t records; /* private rows */
+  uint64_t about; /* private units: what the operator says, or a count with noise; 0: not known */
+  int is_counted; /* the latter */
+  struct rational count_epsilon, count_delta; /* its part of the budget; den 0: not counted */
   struct learned learned;
   struct session session;
   struct plan_count noise; /* of the estimate */
+  struct rational estimate_delta;
   double estimated;
   int is_closed, has_score;
   size_t right, tested;
-  char *ledger, *staging;
+  char *staging;
   int made_folder;
 };
 
@@ -42,6 +45,14 @@ int learn_queries_load(struct learn *learn);
 
 /* Marks the private rows of half `half` (by whole units). */
 int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark);
+
+/* Pays for what the planner must know and nobody said, and makes the plan: teachers and silences. Nothing else here looks
+ * at how many private records there are. */
+int learn_plan(struct learn *learn);
+
+/* Units that teach, about (0: not known), and what they are called. */
+uint64_t learn_plan_teaching(const struct learn *learn);
+const char *learn_plan_noun(const struct learn *learn);
 
 /* The folder, with a place inside where results wait until all of them are there. */
 int learn_output_open(struct learn *learn);

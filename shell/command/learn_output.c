@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "command/learn.h"
 #include "learn/model.h"
+#include "ledger/ledger_sum.h"
 #include "plan/plan_file.h"
 #include "release/answers.h"
 
@@ -73,11 +74,52 @@ static void learn_output_learner(FILE *stream, const char *key, const struct lea
   learn_output_text(stream, key, text);
 }
 
-/* The plan's epsilon and the estimate's. */
-static double learn_output_total(const struct learn *learn) {
+/* All that the run cost: the plan, the count of units, the error estimate. */
+struct learn_output_cost {
+  struct rational epsilon, delta;
+};
+
+static struct learn_output_cost learn_output_total(const struct learn *learn) {
   const fumata_claim *claim = &learn->training.plan.claim;
-  return rational_value(claim->epsilon_num, claim->epsilon_den) +
-         rational_value(learn->estimate.num, learn->estimate.den);
+  struct learn_output_cost cost = {{claim->epsilon_num, claim->epsilon_den}, {claim->delta_num, claim->delta_den}};
+  /* The ledger has added them up already: they have a sum. */
+  ledger_sum_add(cost.epsilon, learn->count_epsilon, &cost.epsilon);
+  ledger_sum_add(cost.delta, learn->count_delta, &cost.delta);
+  ledger_sum_add(cost.epsilon, learn->estimate, &cost.epsilon);
+  ledger_sum_add(cost.delta, learn->estimate_delta, &cost.delta);
+  return cost;
+}
+
+/* What was paid for beside the plan, and the sum. */
+static void learn_output_costs(const struct learn *learn, FILE *out) {
+  struct learn_output_cost total = learn_output_total(learn);
+  if (learn->is_counted) {
+    learn_output_ratio(out, "count_epsilon", learn->count_epsilon.num, learn->count_epsilon.den);
+    learn_output_ratio(out, "count_delta", learn->count_delta.num, learn->count_delta.den);
+    fprintf(out, "  \"counted\": %" PRIu64 ",\n", learn->about);
+  }
+  if (learn->estimate.den) {
+    learn_output_ratio(out, "estimate_epsilon", learn->estimate.num, learn->estimate.den);
+    learn_output_ratio(out, "estimate_delta", learn->estimate_delta.num, learn->estimate_delta.den);
+    fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
+  }
+  learn_output_ratio(out, "total_epsilon", total.epsilon.num, total.epsilon.den);
+  learn_output_ratio(out, "total_delta", total.delta.num, total.delta.den);
+}
+
+/* Of which two data sets the claim says that they are hard to tell apart. */
+static void learn_output_neighbours(const struct learn *learn, FILE *out) {
+  const char *unit = learn->training.request.unit;
+  char text[512];
+  learn_output_text(out, "protects", learn->label_private ? "labels" : unit ? "units" : "records");
+  if (learn->label_private)
+    snprintf(text, sizeof text, "the label of one record is changed");
+  else if (unit)
+    snprintf(text, sizeof text, "all records of one unit (%.400s) are added, removed or changed", unit);
+  else
+    snprintf(text, sizeof text, "one record is added, removed or changed");
+  learn_output_text(out, "neighbours", text);
+  if (unit) learn_output_text(out, "unit", unit);
 }
 
 /* What is protected, and what it cost. */
@@ -86,19 +128,28 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
   const fumata_claim *claim = &training->plan.claim;
   fprintf(out, "  \"private\": %s,\n", training->is_seeded ? "false" : "true");
   if (training->is_seeded) learn_output_text(out, "warning", "NOT PRIVATE: made with --unsafe-seed");
-  learn_output_text(out, "protects", learn->label_private ? "labels" : training->request.unit ? "units" : "records");
-  if (training->request.unit) learn_output_text(out, "unit", training->request.unit);
+  learn_output_neighbours(learn, out);
   learn_output_text(out, "mechanism", plan_mechanism_name(training->plan.mechanism));
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
-  if (learn->estimate.den) {
-    learn_output_ratio(out, "estimate_epsilon", learn->noise.claim.epsilon_num, learn->noise.claim.epsilon_den);
-    learn_output_ratio(out, "estimate_delta", learn->noise.claim.delta_num, learn->noise.claim.delta_den);
-    fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
-    fprintf(out, "  \"total_epsilon\": %.10g,\n", learn_output_total(learn));
-  }
+  learn_output_costs(learn, out);
   fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan),
           session_left(&learn->session));
+}
+
+/* Where the data set stands after this run. */
+static void learn_output_ledger(const struct learn *learn, FILE *out) {
+  const struct ledger *ledger = &learn->session.ledger;
+  const struct {
+    const char *key;
+    struct rational value;
+  } sums[] = {{"ledger_spent_epsilon", ledger->spent_epsilon},
+              {"ledger_spent_delta", ledger->spent_delta},
+              {"ledger_total_epsilon", ledger->total_epsilon},
+              {"ledger_total_delta", ledger->total_delta}};
+  learn_output_text(out, "ledger", learn->training.session.ledger_path);
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    if (sums[i].value.den) learn_output_ratio(out, sums[i].key, sums[i].value.num, sums[i].value.den);
 }
 
 /* Only what was released, or never depended on the private records. */
@@ -122,7 +173,7 @@ static int learn_output_summary(const struct learn *learn, const char *path) {
   if (learn->has_score)
     fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learn->tested,
             (double)learn->right / (double)learn->tested);
-  learn_output_text(out, "ledger", learn->ledger);
+  learn_output_ledger(learn, out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
   return output_commit(&output);
@@ -166,8 +217,18 @@ static int learn_output_stage(struct learn *learn) {
   return learn_output_unwritable(learn);
 }
 
+/* Where ledgers were kept before they lay beside the private file. */
+static int learn_output_check_ledger(const struct learn *learn) {
+  char *path;
+  int code = memory_print(&path, "%s/ledger", learn->output);
+  if (!code && learn->training.ledger && access(path, F_OK) == 0)
+    code = error_report(EXIT_INPUT, "%s: there is a ledger; say --ledger %s if it is this data set's, or remove it",
+                        path, path);
+  free(path);
+  return code;
+}
+
 int learn_output_open(struct learn *learn) {
-  const char *ledger = learn->training.session.ledger_path;
   int code;
   if (mkdir(learn->output, 0777) == 0)
     learn->made_folder = 1;
@@ -175,10 +236,8 @@ int learn_output_open(struct learn *learn) {
     return learn_output_unwritable(learn);
   code = learn_output_check(learn);
   if (code) return code;
-  code = ledger ? memory_print(&learn->ledger, "%s", ledger) : memory_print(&learn->ledger, "%s/ledger", learn->output);
-  if (code) return code;
-  learn->training.session.ledger_path = learn->ledger;
-  return learn_output_stage(learn);
+  code = learn_output_check_ledger(learn);
+  return code ? code : learn_output_stage(learn);
 }
 
 static int learn_output_publish(const struct learn *learn, char *const *from, char *const *to) {
@@ -213,6 +272,7 @@ int learn_output_write(struct learn *learn) {
 
 void learn_output_tell(const struct learn *learn) {
   const struct training *training = &learn->training;
+  struct learn_output_cost total = learn_output_total(learn);
   char text[RATIONAL_TEXT];
   printf("asked %zu of %zu: %" PRIu64 " labels, %" PRIu64 " silences; %s\n", learn->asked, learn->queries.count,
          learn->session.labels, learn->session.silences,
@@ -220,12 +280,14 @@ void learn_output_tell(const struct learn *learn) {
   if (learn->has_score)
     printf("the student is right on %.1f %% of %zu test records\n",
            100.0 * (double)learn->right / (double)learn->tested, learn->tested);
-  if (learn->estimate.den) {
-    rational_print(learn->estimate.num, learn->estimate.den, text);
-    printf("total epsilon %.10g: the estimate's %s and the plan's\n", learn_output_total(learn), text);
+  if (learn->is_counted || learn->estimate.den) {
+    rational_print(total.epsilon.num, total.epsilon.den, text);
+    printf("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
+           learn->estimate.den ? ", the estimate" : "");
   }
   printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
-  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output, learn->ledger);
+  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
+         training->session.ledger_path);
   if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");
 }
 

@@ -100,8 +100,9 @@ int learn_queries_load(struct learn *learn) {
   if (code) return code;
   learner_fit(&training->learner, &learn->queries, classes);
   learner_fit(&learn->student, &learn->queries, classes);
-  learn->records = training->rows.count;
-  printf("%zu private records, %zu public ones to ask about, %u classes, %u features\n", training->rows.count,
-         learn->queries.count, classes, training->encoding.columns);
+  /* Where only labels are private, the number of records is public. */
+  if (learn->label_private && !learn->about) learn->about = training->rows.count;
+  printf("%zu public records to ask about, %u classes, %u features\n", learn->queries.count, classes,
+         training->encoding.columns);
   return EXIT_OK;
 }

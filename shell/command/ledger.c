@@ -70,7 +70,8 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
   command_ledger_json_field("epsilon", row->epsilon);
   command_ledger_json_field("delta", row->delta);
   command_ledger_json_field("note", row->note);
-  if (row->mark) {
+  /* Not the salt, nor what it salts: with both one could try what is in the private file. */
+  if (row->mark && strcmp(row->kind, "made") != 0 && strcmp(row->kind, "data") != 0) {
     char mark[DIGEST_TEXT];
     digest_print(row->mark, mark);
     command_ledger_json_field("mark", mark);
@@ -131,7 +132,7 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   json_text(stdout, ledger->path);
   fputs(",\n  \"name\": ", stdout);
   json_text(stdout, ledger->name);
-  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
+  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, ledger->version, ledger->made,
          ledger->rows);
   printf(",\n  \"spent_epsilon\": \"%s\"", command_ledger_number(ledger->spent_epsilon, "0", a));
   printf(",\n  \"spent_delta\": \"%s\"", command_ledger_number(ledger->spent_delta, "0", a));
@@ -238,19 +239,21 @@ static const struct options_group command_ledger_groups[] = {{NULL, command_ledg
 
 static const struct options_command command_ledger_command = {
     .name = "ledger",
-    .before = "usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
-              "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
-              "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
-              "\n"
-              "A ledger belongs to one private data set. Every plan opened on the data adds its epsilon and delta;\n"
-              "a total, set when the ledger is made, is a ceiling that no later plan can pass.\n"
-              "\n",
+    .before =
+        "usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
+        "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
+        "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
+        "\n"
+        "A ledger belongs to one private data set, and lies beside it unless told otherwise. Every plan opened on\n"
+        "the data adds its epsilon and delta; the total, set here or by the first run, is a ceiling that a run\n"
+        "passes only with --raise-total.\n"
+        "\n",
     .groups = command_ledger_groups,
     .after = "\n"
              "examples\n"
-             "  fumata ledger make clinic.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
-             "  fumata ledger show clinic.ledger\n"
-             "  fumata ledger verify clinic.ledger --head 9f2c...\n"
+             "  fumata ledger make clinic.csv.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
+             "  fumata ledger show clinic.csv.ledger\n"
+             "  fumata ledger verify clinic.csv.ledger --head 9f2c...\n"
              "\n"
              "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
              "results: `verify --head` tells a file that has grown from it from one that was put back.\n",

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "command/commands.h"
+#include "command/data_set.h"
+#include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -56,13 +58,20 @@ const struct options_row training_budget[] = {
     {"plan", "FILE", options_text, TRAINING_AT(plan_path),
      .help = "a plan made by `fumata plan` instead of E, D and T; teachers trained here then need --teachers"},
     {"ledger", "FILE", options_text, TRAINING_AT(session.ledger_path),
-     .help =
-         "where spending is recorded (learn: DIR/ledger), made when it is not there; one for each private data set"},
+     .help = "where spending is recorded, made when it is not there; without it FILE.ledger beside the private file"},
+    {"same-data-set", NULL, options_flag, TRAINING_AT(same_data_set),
+     .help = "the private file is a new version of the one that the ledger belongs to"},
     {"name", "N", options_text, TRAINING_AT(session.name), .help = "the name of a new ledger"},
     {"total-epsilon", "E", options_ratio, TRAINING_AT(session.total_epsilon),
-     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of epsilons"},
+     .wanted = "a positive number such as 0.5 or 1e-5",
+     .help = "a new ledger's ceiling for the sum of epsilons (what its first run costs)"},
     {"total-delta", "D", options_ratio, TRAINING_AT(session.total_delta),
-     .wanted = "a positive number such as 0.5 or 1e-5", .help = "a new ledger's ceiling for the sum of deltas"},
+     .wanted = "a positive number such as 0.5 or 1e-5",
+     .help = "a new ledger's ceiling for the sum of deltas (likewise)"},
+    {"raise-total", NULL, options_flag, TRAINING_AT(raise_total),
+     .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
+    {"anyway", NULL, options_flag, TRAINING_AT(anyway),
+     .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
     {0}};
 
@@ -85,6 +94,7 @@ void training_free(struct training *training) {
   learner_free(&training->learner);
   encoding_free(&training->encoding);
   partition_free(&training->partition);
+  free(training->ledger);
 }
 
 void training_warn(const struct training *training) {
@@ -136,28 +146,46 @@ int training_prepare(struct training *training) {
   return learner_try(&training->learner);
 }
 
+int training_ledger(struct training *training) {
+  int code;
+  if (training->session.ledger_path || !training->private_path) return EXIT_OK;
+  code = data_set_ledger(training->private_path, &training->ledger);
+  training->session.ledger_path = training->ledger;
+  return code;
+}
+
+int training_open(struct training *training, struct session *session) {
+  int code = session_open(session, &training->session, &training->coins);
+  if (code || !training->private_path) return code;
+  return data_set_tie(&session->ledger, training->private_path, training->same_data_set);
+}
+
 int training_load(struct training *training) {
   struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
+  int code;
   rows_free(&training->rows);
-  return reader_load(&training->rows, training->private_path, &training->encoding, &options);
+  error_private(1);
+  code = reader_load(&training->rows, training->private_path, &training->encoding, &options);
+  error_private(0);
+  return code;
 }
 
 /* Both are open: what the planner advises. */
-static int training_size_both(struct training *training, uint64_t records, uint64_t queries) {
-  struct plan_setting setting = {.records = records,
+static int training_size_both(struct training *training, uint64_t units, uint64_t queries) {
+  struct plan_setting setting = {.records = units,
                                  .queries = queries < PLAN_LEARN_QUERIES ? queries : PLAN_LEARN_QUERIES,
                                  .smallest = PLAN_LEARN_RECORDS};
   return plan_advise(&training->target, &setting, &training->teachers);
 }
 
-static int training_size_teachers(struct training *training, uint64_t records) {
+static int training_size_teachers(struct training *training, uint64_t units) {
   struct plan_box box = {0};
   int code = plan_meter_make(&training->target, NULL, &box);
   if (code) return code;
   training->teachers = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
   plan_free(&box);
-  if (training->teachers > FUMATA_TEACHERS_MAX || training->teachers > records)
-    return error_report(EXIT_REFUSED, "%u silences ask for more teachers than there are records",
+  if (training->teachers > FUMATA_TEACHERS_MAX || (units && training->teachers > units))
+    return error_report(EXIT_REFUSED, "%u silences ask for more teachers than there are units",
                         training->target.silences);
   return EXIT_OK;
 }
@@ -176,34 +204,52 @@ static int training_size_silences(struct training *training) {
   return EXIT_OK;
 }
 
-int training_size(struct training *training, uint64_t records, uint64_t queries) {
+int training_size(struct training *training, uint64_t units, uint64_t queries) {
   int has_teachers = training->teachers != 0, has_silences = training->target.silences != 0;
   if (training->plan_path)
     return has_teachers ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
-  if (!has_teachers && !has_silences) return training_size_both(training, records, queries);
-  if (!has_teachers) return training_size_teachers(training, records);
+  if (!has_teachers && !has_silences) return training_size_both(training, units, queries);
+  if (!has_teachers) return training_size_teachers(training, units);
   return has_silences ? EXIT_OK : training_size_silences(training);
 }
 
-int training_plan(struct training *training) {
+static int training_read_plan(struct training *training) {
+  struct plan_terms terms;
   fumata_fault fault;
-  int code;
-  if (!training->plan_path) return plan_meter_make(&training->target, NULL, &training->plan);
-  code = plan_file_read(training->plan_path, &training->plan);
+  int code = plan_file_read(training->plan_path, &training->plan);
   if (code) return code;
   if (plan_certify(&training->plan, &training->plan.claim, &fault) != FUMATA_OK)
     return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",
                         training->plan_path);
-  return EXIT_OK;
+  plan_terms(&training->plan, &terms);
+  return training->anyway ? EXIT_OK : plan_advise_budget(training->plan_path, terms.epsilon, terms.delta);
+}
+
+int training_plan(struct training *training, uint32_t teachers) {
+  int code =
+      training->plan_path ? training_read_plan(training) : plan_meter_make(&training->target, NULL, &training->plan);
+  if (code || !teachers || training->anyway) return code;
+  return plan_advise_enough(&training->plan, teachers);
+}
+
+int training_budget_check(const struct training *training, struct rational more) {
+  const struct plan_target *target = &training->target;
+  struct rational epsilon = {target->epsilon_num, target->epsilon_den}, delta = {target->delta_num, target->delta_den};
+  if (training->anyway || training->plan_path) return EXIT_OK;
+  if (ledger_sum_add(epsilon, more, &epsilon))
+    return error_report(EXIT_INPUT, "epsilons without a sum that fits 64 bits; use rounder numbers");
+  return plan_advise_budget(NULL, epsilon, delta);
 }
 
 int training_teach(struct training *training, const unsigned char *keep) {
   struct chunks chunks;
   int code = chunks_make(&chunks, &training->rows, keep, training->teachers);
   if (code) return code;
+  error_private(1);
   code = ensemble_train(&training->ensemble, &training->learner, &training->rows, &chunks);
-  chunks_free(&chunks);
   if (!code) code = ensemble_ready(&training->ensemble);
+  error_private(0);
+  chunks_free(&chunks);
   rows_free(&training->rows);
   return code;
 }

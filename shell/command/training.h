@@ -20,11 +20,13 @@ struct training {
   uint32_t teachers;         /* 0: not given */
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
+  int raise_total, same_data_set, anyway;
   uint32_t seconds; /* 0: not given */
   int verbose;
   uint64_t seed;
   int is_seeded;
   /* what becomes of it */
+  char *ledger; /* the one beside the private file, if none was named */
   struct coins coins;
   struct partition partition;
   struct encoding encoding;
@@ -48,15 +50,26 @@ int training_learner(const struct training *training, const char *option, const 
 /* The operating system's coins, or those of --unsafe-seed. */
 void training_coins(struct training *training);
 
+/* Where no ledger was named, the one beside the private file. */
+int training_ledger(struct training *training);
+
+/* Takes the ledger, which must be the private file's; nothing is spent yet. */
+int training_open(struct training *training, struct session *session);
+
 /* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
 int training_prepare(struct training *training);
 int training_load(struct training *training);
 
-/* Fills in --teachers and --silences where they are open, from the budget and the numbers of records and queries. */
+/* Fills in --teachers and --silences where they are open, from the budget and the numbers of units (0: not known)
+ * and queries. */
 int training_size(struct training *training, uint64_t records, uint64_t queries);
 
-/* The plan of --plan or the planner's. */
-int training_plan(struct training *training);
+/* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
+ * the operator insists. */
+int training_plan(struct training *training, uint32_t teachers);
+
+/* The same of a budget before there is a plan, with `more` epsilon beside it. */
+int training_budget_check(const struct training *training, struct rational more);
 
 /* Trains on the rows that `keep` names (NULL: all) and forgets the rows. */
 int training_teach(struct training *training, const unsigned char *keep);

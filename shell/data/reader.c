@@ -101,8 +101,7 @@ static int reader_open_csv(struct reader *reader) {
   return EXIT_OK;
 }
 
-/* The labels file that belongs to an images file by its name, or NULL. */
-static char *reader_guess(const char *images) {
+char *reader_guess(const char *images) {
   static const char from[] = "images-idx3", to[] = "labels-idx1"; /* of the same length */
   char *path = memory_copy(images, strlen(images)), *at, *found = NULL;
   if (!path) return NULL;

@@ -63,6 +63,9 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
 int reader_next(struct reader *reader, struct rows *rows, size_t max);
 void reader_close(struct reader *reader);
 
+/* idx: the labels file that belongs to an images file by its name, to be freed; NULL if there is none. */
+char *reader_guess(const char *images);
+
 /* The whole file into `rows`, which this initialises. */
 int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
                 const struct reader_options *options);

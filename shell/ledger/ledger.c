@@ -96,8 +96,8 @@ static int ledger_check_totals(const struct ledger *ledger, const struct ledger_
     char kept[RATIONAL_TEXT] = "none";
     if (totals[i].asked.den == 0 || ledger_sum_same(totals[i].asked, totals[i].kept)) continue;
     if (totals[i].kept.den) rational_print(totals[i].kept.num, totals[i].kept.den, kept);
-    return error_report(EXIT_INPUT, "%s: the ledger was made with total %s %s, which cannot be changed", ledger->path,
-                        totals[i].what, kept);
+    return error_report(EXIT_INPUT, "%s: the ledger has a total %s of %s, which only --raise-total changes",
+                        ledger->path, totals[i].what, kept);
   }
   return EXIT_OK;
 }
@@ -149,7 +149,53 @@ void ledger_shut(struct ledger *ledger) {
   free(ledger->path);
   free(ledger->name);
   free(ledger->plans);
+  free(ledger->data);
   memset(ledger, 0, sizeof *ledger);
+}
+
+/* ---- the data set ---- */
+
+void ledger_salt(const struct ledger *ledger, struct digest *digest) {
+  static const char purpose[] = "fumata: the data set of a ledger";
+  digest_init(digest);
+  digest_add(digest, purpose, sizeof purpose);
+  digest_add(digest, ledger->salt, DIGEST_SIZE);
+}
+
+int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const char *what, int same) {
+  size_t i;
+  for (i = 0; i < ledger->data_count; i++)
+    if (!memcmp(ledger->data[i], digest, DIGEST_SIZE)) return EXIT_OK;
+  if (ledger->data_count && !same)
+    return error_report(EXIT_REFUSED,
+                        "%s: the ledger belongs to another data set than %s; --same-data-set if that is a new version",
+                        ledger->path, what);
+  ledger->pending.has_data = 1;
+  memcpy(ledger->pending.data, digest, DIGEST_SIZE);
+  return EXIT_OK;
+}
+
+static int ledger_write_data(struct ledger *ledger) {
+  struct ledger_row row = {0, NULL, "data", -1, -1, -1, -1, NULL, NULL, NULL, ledger->pending.data};
+  if (!ledger->pending.has_data) return EXIT_OK;
+  ledger->pending.has_data = 0;
+  return ledger_rows_append(ledger, &row, "record the data set");
+}
+
+static int ledger_write_total(struct ledger *ledger) {
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = {0, NULL, "total", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  if (!ledger->pending.has_total) return EXIT_OK;
+  ledger->pending.has_total = 0;
+  row.epsilon = ledger_sum_print(ledger->pending.epsilon, epsilon);
+  row.delta = ledger_sum_print(ledger->pending.delta, delta);
+  return ledger_rows_append(ledger, &row, "record the total");
+}
+
+/* What ledger_tie and ledger_allow found out, before the first cost. */
+static int ledger_write_pending(struct ledger *ledger) {
+  int code = ledger_write_data(ledger);
+  return code ? code : ledger_write_total(ledger);
 }
 
 /* ---- plans and costs ---- */
@@ -164,13 +210,20 @@ static int ledger_over(const struct ledger *ledger, const char *what, struct rat
                       c);
 }
 
+/* What is spent and this cost together. */
+static int ledger_sums(const struct ledger *ledger, struct rational epsilon, struct rational delta,
+                       struct rational *sum_epsilon, struct rational *sum_delta) {
+  if (!ledger_sum_add(ledger->spent_epsilon, epsilon, sum_epsilon) &&
+      !ledger_sum_add(ledger->spent_delta, delta, sum_delta))
+    return EXIT_OK;
+  return error_report(
+      EXIT_REFUSED, "%s: this cost and what is spent have no sum that fits 64 bits; use rounder numbers", ledger->path);
+}
+
 int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
   struct rational sum_epsilon, sum_delta;
-  if (ledger_sum_add(ledger->spent_epsilon, epsilon, &sum_epsilon) ||
-      ledger_sum_add(ledger->spent_delta, delta, &sum_delta))
-    return error_report(EXIT_REFUSED,
-                        "%s: this cost and what is spent have no sum that fits 64 bits; use rounder numbers",
-                        ledger->path);
+  int code = ledger_sums(ledger, epsilon, delta, &sum_epsilon, &sum_delta);
+  if (code) return code;
   if (ledger_sum_exceeds(sum_epsilon, ledger->total_epsilon))
     return ledger_over(ledger, "epsilon", epsilon, ledger->spent_epsilon, ledger->total_epsilon);
   if (ledger_sum_exceeds(sum_delta, ledger->total_delta))
@@ -178,10 +231,51 @@ int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct r
   return EXIT_OK;
 }
 
+/* A rational as the operator reads it, one of den 0 as `none`. */
+static const char *ledger_text(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
+  if (x.den == 0) return none;
+  rational_print(x.num, x.den, text);
+  return text;
+}
+
+static int ledger_refuse_total(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
+  char text[6][RATIONAL_TEXT];
+  return error_report(
+      EXIT_REFUSED,
+      "%s: this run adds epsilon %s and delta %s to %s and %s spent, more than the total of %s and %s; --raise-total "
+      "raises it",
+      ledger->path, ledger_text(epsilon, "0", text[0]), ledger_text(delta, "0", text[1]),
+      ledger_text(ledger->spent_epsilon, "0", text[2]), ledger_text(ledger->spent_delta, "0", text[3]),
+      ledger_text(ledger->total_epsilon, "any", text[4]), ledger_text(ledger->total_delta, "any", text[5]));
+}
+
+/* The total after a run that brings the sum to `sum`: absent stays absent, except that the first run sets it. */
+static struct rational ledger_new_total(struct rational total, struct rational sum, int is_first) {
+  if (total.den == 0 && !is_first) return total;
+  return total.den == 0 || ledger_sum_exceeds(sum, total) ? sum : total;
+}
+
+int ledger_allow(struct ledger *ledger, struct rational epsilon, struct rational delta, int raise) {
+  struct ledger_pending *pending = &ledger->pending;
+  int is_first = ledger->plan_count == 0 && ledger->charges == 0;
+  struct rational sum_epsilon, sum_delta;
+  int code = ledger_sums(ledger, epsilon, delta, &sum_epsilon, &sum_delta);
+  if (code) return code;
+  if (!raise &&
+      (ledger_sum_exceeds(sum_epsilon, ledger->total_epsilon) || ledger_sum_exceeds(sum_delta, ledger->total_delta)))
+    return ledger_refuse_total(ledger, epsilon, delta);
+  pending->epsilon = ledger_new_total(ledger->total_epsilon, sum_epsilon, is_first);
+  pending->delta = ledger_new_total(ledger->total_delta, sum_delta, is_first);
+  pending->has_total = !ledger_sum_same(pending->epsilon, ledger->total_epsilon) ||
+                       !ledger_sum_same(pending->delta, ledger->total_delta);
+  return EXIT_OK;
+}
+
 int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
   char epsilon_text[LEDGER_SUM_TEXT], delta_text[LEDGER_SUM_TEXT];
   struct ledger_row row = {0, NULL, "charge", -1, -1, -1, -1, NULL, NULL, what, NULL};
-  int code = ledger_afford(ledger, epsilon, delta);
+  int code = ledger_write_pending(ledger);
+  if (!code) code = ledger_afford(ledger, epsilon, delta);
   if (code) return code;
   row.epsilon = ledger_sum_print(epsilon, epsilon_text);
   row.delta = ledger_sum_print(delta, delta_text);
@@ -211,22 +305,31 @@ static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, s
   return ledger_rows_append(ledger, &row, "begin the plan");
 }
 
-int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left) {
+/* The plan of these terms that can go on, else the last one that is spent, else NULL. */
+static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const struct plan_terms *terms) {
   struct ledger_plan *old = NULL;
   size_t i;
+  for (i = 0; i < ledger->plan_count && !(old && old->left); i++)
+    if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
+  return old;
+}
+
+int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise) {
+  const struct ledger_plan *old = ledger_find_plan(ledger, terms);
+  if (old && (old->left || !again)) return EXIT_OK;
+  return ledger_allow(ledger, terms->epsilon, terms->delta, raise);
+}
+
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left) {
+  struct ledger_plan *old = ledger_find_plan(ledger, terms);
   int code;
   if (terms->epsilon.den == 0 || terms->delta.den == 0)
     return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
-  /* The one that can go on, else the last one that is spent. */
-  for (i = 0; i < ledger->plan_count && !(old && old->left); i++)
-    if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
-  if (old && old->left == 0) {
-    if (!again)
-      return error_report(EXIT_REFUSED, "%s: this plan's %" PRIu32 " silences are spent", ledger->path,
-                          old->terms.limit);
-    old = NULL;
-  }
-  code = old ? EXIT_OK : ledger_afford(ledger, terms->epsilon, terms->delta);
+  if (old && old->left == 0 && !again)
+    return error_report(EXIT_REFUSED, "%s: this plan's %" PRIu32 " silences are spent", ledger->path, old->terms.limit);
+  if (old && old->left == 0) old = NULL;
+  code = ledger_write_pending(ledger);
+  if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
   if (!code) code = ledger_start(ledger, terms, old);
   if (code) return code;
   digest_init(&ledger->answers);

@@ -13,6 +13,8 @@
  *
  *   plan_terms(&plan, &terms);
  *   ledger_open(&ledger, path, &options);          makes the file when there is none
+ *   ledger_tie(&ledger, digest, 0);                where there is a private file: is it this ledger's?
+ *   ledger_allow(&ledger, epsilon, delta, 0);      does all that this run may cost fit under the total?
  *   ledger_begin(&ledger, &terms, again, &left);   before any training; resumes the plan if it has begun
  *   ... a budget machine takes up `left`
  *   for each query:
@@ -55,7 +57,8 @@
 #include "base/rational.h"
 #include "plan/plan.h"
 
-#define LEDGER_VERSION 1
+#define LEDGER_VERSION 2 /* 1, without rows of data and totals, is read too, and becomes 2 with its first such row */
+#define LEDGER_OLDEST  1
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
 /* A plan as the rows tell it. */
@@ -71,11 +74,13 @@ struct ledger_plan {
 };
 
 /* One row. Numbers below 0 and null pointers are absent. `mark` is 32 bytes: at `made` random, so that no two ledgers
- * begin alike; at `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. */
+ * begin alike, and the salt of the data set's digest; at `data` that digest, of a file that the ledger belongs to; at
+ * `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. Salt and data digest are for
+ * nobody's eyes: with both one could try what is in the private file. A row `total` has the totals from there on. */
 struct ledger_row {
   uint64_t number;
   const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
-  const char *kind; /* made, plan, resume, reserve, close, charge */
+  const char *kind; /* made, data, total, plan, resume, reserve, close, charge */
   int64_t plan, left, labels, silences;
   const char *epsilon, *delta; /* "num/den" */
   const char *note;
@@ -89,8 +94,15 @@ struct ledger_options {
   int look;                      /* 1: only read (show, verify) */
   const char *name;              /* of the data set, kept in a new ledger; may be NULL */
   struct rational total_epsilon; /* ceilings of a new ledger, which an old one must have too; */
-  struct rational total_delta;   /* den 0: not given */
+  struct rational total_delta;   /* den 0: not given (ledger_allow) */
   const uint8_t *milestone;      /* the digest of a row to look for, 32 bytes; may be NULL */
+};
+
+/* What stands at the end of a row, once it is written. */
+struct ledger_pending {
+  int has_data, has_total;
+  uint8_t data[DIGEST_SIZE];
+  struct rational epsilon, delta; /* the new totals */
 };
 
 struct ledger {
@@ -104,8 +116,13 @@ struct ledger {
   int is_new;
   int armed, mark; /* 1: at work, and the descriptor of FILE-mark */
   int reached;     /* 1: the milestone was found */
+  int version;     /* of the file */
   uint64_t rows;
   uint8_t head[DIGEST_SIZE]; /* of the last row */
+  uint8_t salt[DIGEST_SIZE];
+  uint8_t (*data)[DIGEST_SIZE]; /* digests of the files that it belongs to */
+  size_t data_count, data_room;
+  struct ledger_pending pending;
   struct rational total_epsilon, total_delta;
   struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
   struct ledger_plan *plans;
@@ -119,6 +136,19 @@ struct ledger {
 /* Open, lock and check the whole file: SQLite's integrity, the schema, the chain, that each row may follow the one
  * before. Refuses what is damaged, cut short, read-only, in use or of another version. Shut it even after an error. */
 int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options);
+
+/* Ties the ledger to a data set. ledger_salt begins a digest, the caller adds the private file's bytes to it. A ledger
+ * that belongs to other bytes is refused, unless `same` says that these are a new version of them; `what` names the
+ * file in the message. Nothing is written before the run's first cost. */
+void ledger_salt(const struct ledger *ledger, struct digest *digest);
+int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const char *what, int same);
+
+/* A run is about to spend up to (epsilon, delta) in all. The first one sets the totals that the ledger was not made
+ * with; one that would pass a total is refused, unless `raise` is 1: then the total becomes what it takes. Nothing is
+ * written before the run's first cost. For a run that is a plan alone, which may go on where it stopped and then costs
+ * nothing, and which ledger_begin may refuse, there is the second function. */
+int ledger_allow(struct ledger *ledger, struct rational epsilon, struct rational delta, int raise);
+int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise);
 
 /* Would (epsilon, delta) more fit under the ceilings? Writes nothing. A rational of den 0 counts as zero. */
 int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta);

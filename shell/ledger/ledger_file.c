@@ -263,10 +263,20 @@ static int ledger_file_check_version(struct ledger *ledger) {
   text[0] = 0;
   if (sqlite3_exec(ledger->file, "PRAGMA user_version", ledger_file_keep_word, text, NULL) != SQLITE_OK)
     return ledger_file_trouble(ledger, "read the ledger");
-  if (strtol(text, NULL, 10) != LEDGER_VERSION)
-    return error_report(EXIT_INPUT, "%s: a ledger of version %s; this program reads version %d", ledger->path, text,
-                        LEDGER_VERSION);
+  ledger->version = (int)strtol(text, NULL, 10);
+  if (ledger->version < LEDGER_OLDEST || ledger->version > LEDGER_VERSION)
+    return error_report(EXIT_INPUT, "%s: a ledger of version %s; this program reads versions %d to %d", ledger->path,
+                        text, LEDGER_OLDEST, LEDGER_VERSION);
   return EXIT_OK;
+}
+
+int ledger_file_renew(struct ledger *ledger) {
+  char text[48];
+  if (ledger->version == LEDGER_VERSION) return 0;
+  snprintf(text, sizeof text, "PRAGMA user_version=%d", LEDGER_VERSION);
+  if (sqlite3_exec(ledger->file, text, NULL, NULL, NULL) != SQLITE_OK) return -1;
+  ledger->version = LEDGER_VERSION;
+  return 0;
 }
 
 int ledger_file_check(struct ledger *ledger) {

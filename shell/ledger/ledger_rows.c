@@ -61,9 +61,34 @@ static const char *ledger_rows_follow_made(struct ledger *ledger, const struct l
   if (ledger_sum_read(row->epsilon, &ledger->total_epsilon) || ledger_sum_read(row->delta, &ledger->total_delta))
     return "a total that is no number";
   snprintf(ledger->made, sizeof ledger->made, "%s", row->time);
+  memcpy(ledger->salt, row->mark, DIGEST_SIZE);
   free(ledger->name);
   ledger->name = memory_copy(row->note ? row->note : "", row->note ? strlen(row->note) : 0);
   return ledger->name ? NULL : ledger_rows_short;
+}
+
+static const char *ledger_rows_follow_data(struct ledger *ledger, const struct ledger_row *row) {
+  if (!row->mark) return "a data set without its digest";
+  if (memory_grow(&ledger->data, &ledger->data_room, ledger->data_count + 1, sizeof *ledger->data))
+    return ledger_rows_short;
+  memcpy(ledger->data[ledger->data_count++], row->mark, DIGEST_SIZE);
+  return NULL;
+}
+
+/* Totals only grow, and never vanish; a first one is no less than what is spent. */
+static const char *ledger_rows_follow_total(struct ledger *ledger, const struct ledger_row *row) {
+  struct rational epsilon, delta;
+  if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta))
+    return "a total that is no number";
+  if ((ledger->total_epsilon.den && (!epsilon.den || ledger_sum_exceeds(ledger->total_epsilon, epsilon))) ||
+      (ledger->total_delta.den && (!delta.den || ledger_sum_exceeds(ledger->total_delta, delta))))
+    return "a total that was lowered";
+  if ((ledger->spent_epsilon.den && ledger_sum_exceeds(ledger->spent_epsilon, epsilon)) ||
+      (ledger->spent_delta.den && ledger_sum_exceeds(ledger->spent_delta, delta)))
+    return "a total below what is spent";
+  ledger->total_epsilon = epsilon;
+  ledger->total_delta = delta;
+  return NULL;
 }
 
 static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct ledger_row *row) {
@@ -168,7 +193,8 @@ static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger
   static const struct {
     const char *kind;
     const char *(*follow)(struct ledger *ledger, const struct ledger_row *row);
-  } kinds[] = {{"made", ledger_rows_follow_made},     {"plan", ledger_rows_follow_plan},
+  } kinds[] = {{"made", ledger_rows_follow_made},     {"data", ledger_rows_follow_data},
+               {"total", ledger_rows_follow_total},   {"plan", ledger_rows_follow_plan},
                {"resume", ledger_rows_follow_resume}, {"reserve", ledger_rows_follow_reserve},
                {"close", ledger_rows_follow_close},   {"charge", ledger_rows_follow_charge}};
   size_t i;
@@ -226,6 +252,12 @@ static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *ro
   return ledger_rows_run(statement);
 }
 
+/* An old file says that it has rows which old programs do not know. */
+static int ledger_rows_renew(struct ledger *ledger, const struct ledger_row *row) {
+  if (strcmp(row->kind, "data") != 0 && strcmp(row->kind, "total") != 0) return 0;
+  return ledger_file_renew(ledger);
+}
+
 static void ledger_rows_now(char text[LEDGER_TIME]) {
   time_t now = time(NULL);
   struct tm utc;
@@ -252,7 +284,8 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
   if (why == ledger_rows_short) return EXIT_SYSTEM;
   if (why) return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, why);
   if (sqlite3_exec(ledger->file, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-      ledger_rows_insert(ledger, row) == 0 && sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
+      ledger_rows_insert(ledger, row) == 0 && ledger_rows_renew(ledger, row) == 0 &&
+      sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
     if (ledger_file_write_mark(ledger, ledger->rows))
       return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, strerror(errno));
     ledger->broken = 0;

@@ -1,6 +1,7 @@
 #include "plan/plan_advise.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "core/ballot.h"
@@ -38,9 +39,73 @@ int plan_advise(struct plan_target *target, const struct plan_setting *setting, 
   }
   if (low == 0)
     return error_report(EXIT_REFUSED,
-                        "%llu records are too few for this epsilon: one silence asks for %u teachers of %llu",
+                        "about %llu units are too few for this epsilon: one silence asks for %u teachers of %llu",
                         (unsigned long long)setting->records, least, (unsigned long long)smallest);
   target->silences = low;
   *teachers = need;
   return EXIT_OK;
+}
+
+int plan_advise_budget(const char *where, struct rational epsilon, struct rational delta) {
+  char text[RATIONAL_TEXT];
+  const char *colon = where ? ": " : "";
+  if (delta.den && rational_value(delta.num, delta.den) >= PLAN_DELTA_MOST) {
+    rational_print(delta.num, delta.den, text);
+    return error_report(EXIT_REFUSED,
+                        "%s%sdelta %s is too large: a release may lay bare one in %.0f; below one over the number of "
+                        "units, say 1e-5, is usual; --anyway goes on",
+                        where ? where : "", colon, text, floor(rational_value(delta.den, delta.num)));
+  }
+  if (epsilon.den && rational_value(epsilon.num, epsilon.den) > PLAN_EPSILON_MOST) {
+    rational_print(epsilon.num, epsilon.den, text);
+    return error_report(EXIT_REFUSED,
+                        "%s%sepsilon %s is too large: above %g it protects nobody; 0.5 to 8 is usual; --anyway goes on",
+                        where ? where : "", colon, text, PLAN_EPSILON_MOST);
+  }
+  return EXIT_OK;
+}
+
+/* What the plan was made for. */
+static struct plan_target plan_advise_target(const struct plan_box *box) {
+  struct plan_target target = {box->claim.epsilon_num, box->claim.epsilon_den, box->claim.delta_num,
+                               box->claim.delta_den, plan_limit(box)};
+  return target;
+}
+
+/* ", or at most 7 silences" */
+static int plan_advise_fewer(const struct plan_box *box, uint32_t teachers, char *text, size_t size) {
+  struct plan_target target = plan_advise_target(box);
+  struct plan_box other = {0};
+  uint32_t silences = 0;
+  int code;
+  text[0] = '\0';
+  if (box->mechanism != PLAN_MECHANISM_METER) return EXIT_OK;
+  code = plan_meter_silences(&target, plan_vote_distance(teachers, (uint32_t)floor(PLAN_AGREEMENT * teachers)),
+                             PLAN_SILENCE, target.silences, &other, &silences);
+  plan_free(&other);
+  if (!code && silences) snprintf(text, size, ", or at most %u silences", silences);
+  return code;
+}
+
+int plan_advise_enough(const struct plan_box *box, uint32_t teachers) {
+  double silence = plan_silence(box, plan_vote_distance(teachers, teachers));
+  uint32_t wanted = plan_teachers(box, PLAN_AGREEMENT, PLAN_SILENCE);
+  char takes[64] = "a larger epsilon is needed", fewer[64];
+  int code;
+  if (silence <= PLAN_UNANIMOUS) return EXIT_OK;
+  code = plan_advise_fewer(box, teachers, fewer, sizeof fewer);
+  if (code) return code;
+  if (wanted != UINT32_MAX) snprintf(takes, sizeof takes, "this plan takes %u teachers", wanted);
+  return error_report(
+      EXIT_REFUSED,
+      "%u teachers are too few: even a unanimous vote would be silent %.0f %% of the time; %s%s; --anyway goes on",
+      teachers, 100 * silence, takes, fewer);
+}
+
+int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences) {
+  struct plan_box box = {0};
+  int code = plan_meter_silences(target, plan_vote_distance(teachers, teachers), PLAN_SILENCE, most, &box, silences);
+  plan_free(&box);
+  if (!code && *silences == 0) *silences = 1;
+  return code;
 }

@@ -15,4 +15,14 @@ struct plan_setting {
 /* Fills *teachers and target->silences. Exit code (error.h). */
 int plan_advise(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers);
 
+/* Do (epsilon, delta) still protect? `where` starts the message; NULL: nothing does. A rational of den 0 is not asked
+ * about. Exit code (error.h); a refusal names numbers that would do. */
+int plan_advise_budget(const char *where, struct rational epsilon, struct rational delta);
+
+/* Is a unanimous vote of so many teachers answered, more often than not? Likewise. */
+int plan_advise_enough(const struct plan_box *box, uint32_t teachers);
+
+/* As many silences, from 1 to `most`, as let a unanimous vote of so many teachers be answered nearly always. */
+int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences);
+
 #endif

@@ -19,4 +19,11 @@
 #define PLAN_LEARN_RECORDS 50   /* so its teachers get more records each */
 #define PLAN_LEARN_QUERIES 1500 /* and it pays for the silences of no more queries than these */
 
+#define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
+
+/* What is refused unless the operator insists. */
+#define PLAN_DELTA_MOST   0.01 /* from here on one unit in a hundred may be laid bare */
+#define PLAN_EPSILON_MOST 20.0 /* beyond it the bound is e^20, and says nothing */
+#define PLAN_UNANIMOUS    0.5  /* a plan that meets even a unanimous vote with more silence than this buys nothing */
+
 #endif

@@ -71,7 +71,8 @@ expect 0 'the budget is closed: all 5 silences are used' five
 [ "$(grep -c ',silent$' out)" -eq 5 ] || complain "not five silences: $(grep -c ',silent$' out)"
 tail -n 1 out | grep -q ',silent$' || complain "something was answered after the last silence"
 expect 1 'silences are spent' five
-expect 0 'the budget is closed' five --again
+expect 1 'adds epsilon 3 and delta 0.0001 to 3 and 0.0001 spent' five --again
+expect 0 'the budget is closed' five --again --raise-total
 expect 0 '6 spent' "$FUMATA" ledger show l.ledger
 
 # What is left is left for the next session.
@@ -107,7 +108,8 @@ awk 'BEGIN { srand(1); for (i = 0; i < 900; i++) { l = i % 2; printf "%d 1:%.3f 
 teach() { "$FUMATA" answer --private a.svm@:800 --public a.svm@800: --classes 0,1 --teachers 100 --epsilon 4 --delta 1e-4 --silences 5 "$@"; }
 expect 0 'labels and' teach --ledger t.ledger a.svm@850:
 [ "$(sed 1d out | wc -l)" -eq 50 ] || complain "50 queries, $(sed 1d out | wc -l) answers"
-expect 0 'labels and' teach --ledger t.ledger - <a.svm
+tail -n 50 a.svm >new.svm
+expect 0 'labels and' teach --ledger t.ledger - <new.svm
 
 # Wrong input: one line, no ledger, no answers.
 bad() { answer --ledger bad.ledger -o bad.csv "$@"; }
@@ -130,7 +132,7 @@ expect 2 'long.npy' bad --votes long.npy
 expect 2 'u8.npy' "$FUMATA" answer --votes u8.npy --classes cat,dog,cow --plan u8.npy --ledger bad.ledger
 sed 's/^alpha .*/alpha 2/' p.plan | sed '$d' >body; { cat body; echo "end $(sha256sum <body | cut -d' ' -f1)"; } >forged.plan
 expect 1 'does not certify' "$FUMATA" answer --votes u8.npy --classes cat,dog,cow --plan forged.plan --ledger bad.ledger
-expect 2 '--teachers K is missing' "$FUMATA" answer --private a.svm --public a.svm --classes 0,1 --plan p.plan --ledger bad.ledger
+expect 2 '--teachers K is missing' "$FUMATA" answer --private a.svm --public new.svm --classes 0,1 --plan p.plan --ledger bad.ledger
 expect 2 'none.svm' teach --ledger bad.ledger none.svm
 expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o nowhere/at/all.csv
 [ ! -e l2.ledger ] || complain "a ledger was made for answers that have no place"

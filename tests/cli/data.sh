@@ -29,17 +29,21 @@ awk 'BEGIN { print "age,job,id,sick"
 awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d %d:1 %d:0.5\n", i % 2, 1 + i % 5, 7 + i % 3 }' >good.svm
 printf '\000\000\010\003\000\000\000\002\000\000\000\001\000\000\000\002abcd' >good-images-idx3-ubyte
 printf '\000\000\010\001\000\000\000\002\000\001' >good-labels-idx1-ubyte
+# And public ones: no file is both.
+sed '$d' good.csv >public.csv
+sed '$d' good.svm >public.svm
+printf '\000\000\010\003\000\000\000\002\000\000\000\001\000\000\000\002bcde' >public-images-idx3-ubyte
 
 csv() { # PRIVATE [PUBLIC] [OPTION...]
   private=$1
-  public=${2:-good.csv}
+  public=${2:-public.csv}
   shift
   [ $# -gt 0 ] && shift
   "$FUMATA" learn --private "$private" --public "$public" --label sick --classes no,yes --teachers 20 --silences 5 \
     --epsilon 2 --delta 1e-5 -o out "$@"
 }
 svm() { # PRIVATE [PUBLIC]
-  "$FUMATA" learn --private "$1" --public "${2:-good.svm}" --classes 0,1 --teachers 20 --silences 5 \
+  "$FUMATA" learn --private "$1" --public "${2:-public.svm}" --classes 0,1 --teachers 20 --silences 5 \
     --epsilon 2 --delta 1e-5 -o out
 }
 spoil() { # LINE TEXT FILE: replaces one line of the good file
@@ -66,7 +70,7 @@ head -1 good.csv >bad.csv
 refuse 2 'bad.csv: no records' csv bad.csv
 refuse 2 'bad.csv: no records' csv good.csv bad.csv
 spoil 7 'x,cook,1,no' bad.csv
-refuse 2 'bad.csv:7:1 ("age"): the cell is not a number$' csv bad.csv
+refuse 2 'bad.csv:7:1 ("age"): the cell is not a number (private: ' csv bad.csv
 spoil 9 'nan,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv good.csv bad.csv
@@ -97,9 +101,9 @@ refuse 2 'bad.csv:402: a NUL byte' csv bad.csv
 { printf '\377\376'; cat good.csv; } >bad.csv
 refuse 2 'bad.csv:1: UTF-16 text' csv bad.csv
 spoil 5 '30,cook,,no' bad.csv
-refuse 2 'bad.csv:5:3 ("id"): the unit is empty' csv bad.csv good.csv --unit id
-refuse 2 'good.csv:1: no column "person" in the header' csv good.csv good.csv --unit person
-refuse 2 'the label and the unit cannot be the same column' csv good.csv good.csv --unit sick
+refuse 2 'bad.csv:5:3 ("id"): the unit is empty' csv bad.csv public.csv --unit id
+refuse 2 'good.csv:1: no column "person" in the header' csv good.csv public.csv --unit person
+refuse 2 'the label and the unit cannot be the same column' csv good.csv public.csv --unit sick
 
 # gzip.
 gzip -c good.csv >good.csv.gz
@@ -125,29 +129,30 @@ refuse 2 'bad.svm:4: the label is none of the declared classes: "0", "1"' svm ba
 
 # idx.
 idx=good-images-idx3-ubyte
+other="public-images-idx3-ubyte"
 head -c 18 $idx >cut-images-idx3-ubyte
-refuse 2 'cut-images-idx3-ubyte: 18 bytes, but the idx header asks for 20' svm cut-images-idx3-ubyte $idx
+refuse 2 'cut-images-idx3-ubyte: 18 bytes, but the idx header asks for 20' svm cut-images-idx3-ubyte $other
 cp $idx lone-images-idx3-ubyte
-refuse 2 'lone-images-idx3-ubyte: no labels' svm lone-images-idx3-ubyte $idx
+refuse 2 'lone-images-idx3-ubyte: no labels' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\001\000' >lone-labels-idx1-ubyte
-refuse 2 'lone-labels-idx1-ubyte: 1 labels for 2 images' svm lone-images-idx3-ubyte $idx
+refuse 2 'lone-labels-idx1-ubyte: 1 labels for 2 images' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\002\000\011' >lone-labels-idx1-ubyte
-refuse 2 'lone-labels-idx1-ubyte: item 2: the label is none of the declared classes' svm lone-images-idx3-ubyte $idx
+refuse 2 'lone-labels-idx1-ubyte: item 2: the label is none of the declared classes' svm lone-images-idx3-ubyte $other
 printf '\000\000\015\003\000\000\000\002' >float-images-idx3-ubyte
 refuse 2 'float-images-idx3-ubyte: an idx file, but not of unsigned bytes' svm $idx float-images-idx3-ubyte
 printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377' >huge-images-idx3-ubyte
 refuse 2 'huge-images-idx3-ubyte: an idx file with an absurd size' svm $idx huge-images-idx3-ubyte
 
 # Classes, features, schema.
-refuse 2 'at least two classes' csv good.csv good.csv --classes yes
-refuse 2 'class "yes" is declared twice' csv good.csv good.csv --classes yes,no,yes
-refuse 2 'features is raw, standard or pca:N' csv good.csv good.csv --features pca
-refuse 2 'pca:999, but the data have only' csv good.csv good.csv --features pca:999
+refuse 2 'at least two classes' csv good.csv public.csv --classes yes
+refuse 2 'class "yes" is declared twice' csv good.csv public.csv --classes yes,no,yes
+refuse 2 'features is raw, standard or pca:N' csv good.csv public.csv --features pca
+refuse 2 'pca:999, but the data have only' csv good.csv public.csv --features pca:999
 printf 'column age\n  number 90 17\n' >bad.schema
-refuse 2 'bad.schema:2: the range ends before it starts' csv good.csv good.csv --schema bad.schema
+refuse 2 'bad.schema:2: the range ends before it starts' csv good.csv public.csv --schema bad.schema
 printf 'column height\n  number 1 2\n' >bad.schema
-refuse 2 'good.csv:1: no column "height", which the schema states' csv good.csv good.csv --schema bad.schema
-refuse 2 'absent.schema: cannot read' csv good.csv good.csv --schema absent.schema
+refuse 2 'public.csv:1: no column "height", which the schema states' csv good.csv public.csv --schema bad.schema
+refuse 2 'absent.schema: cannot read' csv good.csv public.csv --schema absent.schema
 
 # Votes.
 votes() { # FILE

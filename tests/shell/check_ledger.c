@@ -140,7 +140,7 @@ START_TEST(test_totals_are_a_ceiling) {
   ck_assert_int_eq(ledger_begin(&ledger, &half, 0, &left), 0);                      /* what was paid for may go on */
   ledger_shut(&ledger);
   options.total_epsilon.num = 2;
-  scratch_expect(EXIT_INPUT, ledger_open(&ledger, "l", &options), "made with total epsilon 1");
+  scratch_expect(EXIT_INPUT, ledger_open(&ledger, "l", &options), "has a total epsilon of 1");
   ledger_shut(&ledger);
 }
 END_TEST
@@ -168,6 +168,119 @@ START_TEST(test_a_sum_that_does_not_fit_is_refused) {
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   ck_assert_int_eq(ledger_charge(&ledger, "x", odd, none), 0);
   scratch_expect(EXIT_REFUSED, ledger_charge(&ledger, "x", other, none), "no sum");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+static const struct rational one = {1, 1}, two = {2, 1}, three = {3, 1}, little = {1, 1000}, none = {0, 0};
+
+static void test_totals(const struct ledger *ledger, uint64_t epsilon, uint64_t delta_num) {
+  ck_assert_uint_eq(ledger->total_epsilon.num, epsilon * ledger->total_epsilon.den);
+  ck_assert_uint_eq(ledger->total_delta.num * 1000, delta_num * ledger->total_delta.den);
+}
+
+START_TEST(test_the_first_run_sets_the_totals) {
+  struct ledger ledger;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_allow(&ledger, two, little, 0), 0);
+  ck_assert_uint_eq(ledger.rows, 1); /* nothing is written before it costs */
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, little), 0);
+  ck_assert_uint_eq(ledger.rows, 3);
+  test_totals(&ledger, 2, 1);
+  ck_assert_int_eq(ledger_charge(&ledger, "b", one, none), 0);
+  scratch_expect(EXIT_REFUSED, ledger_charge(&ledger, "c", one, none), "too much");
+  scratch_expect(EXIT_REFUSED, ledger_allow(&ledger, one, none, 0),
+                 "adds epsilon 1 and delta 0 to 2 and 0.001 spent, more than the total of 2 and 0.001; --raise-total");
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  test_totals(&ledger, 2, 1);
+  ck_assert_int_eq(ledger_allow(&ledger, one, none, 1), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "c", one, none), 0);
+  test_totals(&ledger, 3, 1);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  test_totals(&ledger, 3, 1);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_plan_that_goes_on_needs_no_more) {
+  struct ledger ledger;
+  struct plan_terms terms = ledgers_terms(2, 1, 2);
+  struct ledgers_counter counter = {2, 0};
+  uint32_t left;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_allow_plan(&ledger, &terms, 0, 0), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_int_eq(ledger_allow_plan(&ledger, &terms, 0, 0), 0);
+  ck_assert_int_eq(ledgers_reserve(&ledger, &counter), 0);
+  ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
+  ck_assert_int_eq(ledgers_reserve(&ledger, &counter), 0);
+  ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
+  ck_assert_int_eq(ledger_allow_plan(&ledger, &terms, 0, 0), 0); /* ledger_begin will say that it is spent */
+  scratch_expect(EXIT_REFUSED, ledger_allow_plan(&ledger, &terms, 1, 0), "--raise-total");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_ledger_knows_its_data_set) {
+  struct ledger ledger;
+  uint8_t first[DIGEST_SIZE] = {1}, second[DIGEST_SIZE] = {2}, third[DIGEST_SIZE] = {3};
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_tie(&ledger, first, "a.csv", 0), 0);
+  ck_assert_uint_eq(ledger.rows, 1);
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
+  ck_assert_uint_eq(ledger.rows, 3);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger_tie(&ledger, first, "a.csv", 0), 0);
+  scratch_expect(EXIT_REFUSED, ledger_tie(&ledger, second, "b.csv", 0), "another data set than b.csv; --same-data-set");
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
+  ck_assert_uint_eq(ledger.rows, 4); /* nothing of what was refused */
+  ck_assert_int_eq(ledger_tie(&ledger, second, "b.csv", 1), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger_tie(&ledger, first, "a.csv", 0), 0);
+  ck_assert_int_eq(ledger_tie(&ledger, second, "b.csv", 0), 0);
+  scratch_expect(EXIT_REFUSED, ledger_tie(&ledger, third, "c.csv", 0), "another data set");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_salts_differ) {
+  struct ledger ledger;
+  struct digest digest;
+  uint8_t value[2][DIGEST_SIZE];
+  int i;
+  for (i = 0; i < 2; i++) {
+    ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+    ledger_salt(&ledger, &digest);
+    digest_add(&digest, "the same file", 13);
+    digest_read(&digest, value[i]);
+    ledger_shut(&ledger);
+  }
+  ck_assert_mem_ne(value[0], value[1], DIGEST_SIZE);
+}
+END_TEST
+
+START_TEST(test_an_old_ledger_goes_on) {
+  struct ledger ledger;
+  uint8_t first[DIGEST_SIZE] = {1};
+  ledgers_use();
+  ledgers_sql("PRAGMA user_version=1");
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger.version, 1);
+  ck_assert_int_eq(ledger_allow(&ledger, three, little, 0), 0); /* it never had a total, and has costs: none now */
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
+  ck_assert_int_eq(ledger.version, 1);
+  ck_assert_uint_eq(ledger.total_epsilon.den, 0);
+  ck_assert_int_eq(ledger_tie(&ledger, first, "a.csv", 0), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger.version, 2);
+  ck_assert_uint_eq(ledger.data_count, 1);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -208,4 +321,5 @@ SCRATCH_MAIN("ledger", test_a_life, test_the_reservation_is_on_disk_before_the_a
              test_a_spent_plan_is_refused_unless_again, test_other_terms_are_another_plan,
              test_classic_gives_nothing_back, test_totals_are_a_ceiling, test_delta_has_its_own_ceiling,
              test_a_sum_that_does_not_fit_is_refused, test_answers_as_bytes, test_looking_writes_nothing,
-             test_reserving_needs_a_plan)
+             test_reserving_needs_a_plan, test_the_first_run_sets_the_totals, test_a_plan_that_goes_on_needs_no_more,
+             test_a_ledger_knows_its_data_set, test_salts_differ, test_an_old_ledger_goes_on)

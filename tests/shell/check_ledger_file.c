@@ -70,9 +70,9 @@ END_TEST
 START_TEST(test_other_version) {
   ledgers_use();
   ledgers_sql("PRAGMA user_version=0");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 0; this program reads version 1");
-  ledgers_sql("PRAGMA user_version=2");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 2; this program reads version 1");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 0; this program reads versions 1 to 2");
+  ledgers_sql("PRAGMA user_version=3");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 3; this program reads versions 1 to 2");
 }
 END_TEST
 

@@ -53,6 +53,14 @@ static const struct {
      "no known kind"},
     {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','close',1,5,0,0,NULL,NULL,NULL,zeroblob(32),zeroblob(32))",
      "not at work"},
+    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','data',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+     "without its digest"},
+    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'1/4','1/1',NULL,NULL,"
+     "zeroblob(32))",
+     "a total below what is spent"},
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32))",
+     "a total that is no number"},
 };
 
 START_TEST(test_edits_by_hand) {

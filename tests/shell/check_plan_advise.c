@@ -25,4 +25,38 @@ START_TEST(test_advice) {
 }
 END_TEST
 
-SCRATCH_MAIN("plan_advise", test_advice)
+START_TEST(test_budgets_that_protect_nobody) {
+  struct rational none = {0, 0}, most = {20, 1}, over = {2000001, 100000}, below = {9999, 1000000},
+                  hundredth = {1, 100};
+  ck_assert_int_eq(plan_advise_budget(NULL, none, none), 0);
+  ck_assert_int_eq(plan_advise_budget(NULL, most, below), 0);
+  scratch_expect(EXIT_REFUSED, plan_advise_budget(NULL, over, below), "epsilon 20.00001 is too large");
+  scratch_expect(EXIT_REFUSED, plan_advise_budget("a.plan", most, hundredth), "a.plan: delta 0.01 is too large");
+}
+END_TEST
+
+/* At the edge: one teacher fewer and a unanimous vote is silent more often than not. */
+START_TEST(test_enough_teachers) {
+  struct plan_target target;
+  struct plan_box box;
+  uint32_t teachers = 1, silences;
+  plans_target(&target, "1", "1e-5", 20);
+  ck_assert_int_eq(plan_meter_make(&target, NULL, &box), 0);
+  while (plan_silence(&box, plan_vote_distance(teachers, teachers)) > 0.5)
+    teachers++;
+  ck_assert_int_eq(plan_advise_enough(&box, teachers), 0);
+  scratch_expect(EXIT_REFUSED, plan_advise_enough(&box, teachers - 1), "even a unanimous vote");
+  plan_free(&box);
+  ck_assert_int_eq(plan_advise_most(&target, 1000, 30, &silences), 0);
+  ck_assert_uint_eq(silences, 30);
+  ck_assert_int_eq(plan_advise_most(&target, 3, 30, &silences), 0);
+  ck_assert_uint_eq(silences, 1);
+  ck_assert_int_eq(plan_advise_most(&target, 200, 300, &silences), 0);
+  target.silences = silences;
+  ck_assert_int_eq(plan_meter_make(&target, NULL, &box), 0);
+  ck_assert_int_eq(plan_advise_enough(&box, 200), 0);
+  plan_free(&box);
+}
+END_TEST
+
+SCRATCH_MAIN("plan_advise", test_advice, test_budgets_that_protect_nobody, test_enough_teachers)

@@ -1,0 +1,24 @@
+/* The private file as a data set: the ledger beside it, what ties the two, and that no other file is the same one.
+ *
+ * A path is as the readers take it: FILE, FILE@FIRST:LAST or "-". Parts of one file are one data set. */
+#ifndef COMMAND_DATA_SET_H
+#define COMMAND_DATA_SET_H
+
+#include "ledger/ledger.h"
+
+/* Each returns an exit code (error.h). */
+
+/* FILE.ledger beside the file that the path leads to (through symbolic links, without the range), to be freed. A place
+ * where none can be made, and a path that is no plain file, are refused with a line that asks for --ledger. */
+int data_set_ledger(const char *path, char **ledger);
+
+/* Is the ledger this file's (ledger_tie)? What is no plain file cannot be read twice: it needs `same` where the ledger
+ * belongs to a file. */
+int data_set_tie(struct ledger *ledger, const char *path, int same);
+
+/* Refuses `other`, given by `option`, if it is the private file: the same file by this or another name or the same bytes,
+ * packed or not, with a record in both ranges. Of idx images the labels' files count too. NULL: there is no such
+ * file. */
+int data_set_apart(const char *path, const char *other, const char *option);
+
+#endif

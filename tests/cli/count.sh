@@ -1,0 +1,59 @@
+#!/bin/sh
+# How many private records there are is private too: what the planner goes by is said by the operator, or counted with
+# noise that is paid for out of the budget; the number itself comes out nowhere.
+. "$(dirname "$0")/common"
+
+clinic 4777 1 >clinic.csv
+clinic 300 2 >public.csv
+learn() { "$FUMATA" learn --private clinic.csv --public public.csv --label sick --classes no,yes --delta 1e-3 "$@"; }
+summary() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1])).get(sys.argv[2], ""))' "$@"; }
+fresh() {
+  rm -f clinic.csv.ledger*
+  learn "$@"
+}
+# hidden FOLDER: neither the number of records, nor of units, nor what can be divided by a teacher's share
+hidden() { ! grep -qwE '4777|2389' out "$1"/summary.json "$1"/plan "$1"/labels.csv || complain "the count is out: $(grep -hwE '4777|2389' out "$1"/*)"; }
+
+# By default: two hundredths of epsilon and delta, out of the budget, for a count with noise.
+expect 0 'about [0-9]* records, counted with noise for epsilon 0.16 and delta 2e-5 of the budget' fresh --epsilon 8 -o o1
+hidden o1
+[ "$(summary o1/summary.json count_epsilon)" = 0.16 ] || complain "the summary does not state the count's epsilon"
+[ "$(summary o1/summary.json count_delta)" = 2e-5 ] || complain "nor its delta"
+[ "$(summary o1/summary.json epsilon)" = 7.84 ] || complain "the plan does not have the rest"
+[ "$(summary o1/summary.json total_epsilon)" = 8 ] || complain "the sum is not what was asked for"
+counted=$(summary o1/summary.json counted)
+[ "$counted" -gt 4477 ] && [ "$counted" -lt 5077 ] || complain "a strange count: $counted"
+expect 0 'epsilon   8 spent, total 8' "$FUMATA" ledger show clinic.csv.ledger
+expect 0 'charge .*epsilon 4/25 delta 1/50000 count of units' "$FUMATA" ledger show --rows clinic.csv.ledger
+! grep -qwE '4777|2389' out || complain "the ledger shows the count"
+expect 0 'about' fresh --epsilon 8 -o o2
+expect 0 'about' fresh --epsilon 8 -o o3
+[ "$counted" != "$(summary o2/summary.json counted)" ] || [ "$counted" != "$(summary o3/summary.json counted)" ] ||
+  complain "three counts, no noise: $counted"
+expect 0 'about .* units, counted' fresh --epsilon 8 --unit person -o o4
+counted=$(summary o4/summary.json counted)
+[ "$counted" -gt 2089 ] && [ "$counted" -lt 2689 ] || complain "not the units were counted: $counted"
+expect 0 'counted with noise for epsilon 0.16 ' fresh --epsilon 8 --estimate-error 1 -o o5
+expect 0 'epsilon   9 spent, total 9' "$FUMATA" ledger show clinic.csv.ledger
+expect 0 'counted with noise' fresh --epsilon 8 --silences 3 -o o6
+
+# What the operator says costs nothing, and nobody counts.
+free() {
+  ! grep -q counted out || complain "counted though it was said: $(cat out)"
+  [ "$(summary "$1"/summary.json epsilon)$(summary "$1"/summary.json count_epsilon)" = 8 ] || complain "paid for a count: $1"
+  hidden "$1"
+}
+expect 0 'written' fresh --epsilon 8 --about 4500 -o f1 && free f1
+expect 0 'written' fresh --epsilon 8 --teachers 80 -o f2 && free f2
+expect 0 'written' fresh --epsilon 8 --teachers 80 --silences 3 --unit person -o f3 && free f3
+expect 0 'written' fresh --epsilon 8 --about 4500 --estimate-error 1 -o f4 && free f4
+expect 2 '--about: .0. is not a whole number' learn --epsilon 8 --about 0 -o bad
+
+# Many records of few people are few units.
+awk 'NR == 1 { print; next } { sub(/^p[0-9]*/, "p" NR % 30); print }' clinic.csv >crowd.csv
+expect 1 'units are too few for this epsilon' "$FUMATA" learn --private crowd.csv --public public.csv --label sick \
+  --classes no,yes --delta 1e-3 --epsilon 8 --unit person -o bad
+expect 1 'too few' fresh --epsilon 8 --about 30 -o bad
+[ ! -e clinic.csv.ledger ] || complain "a plan for too few units was paid for"
+
+exit $failed
