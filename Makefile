@@ -110,9 +110,9 @@ $(BUILD)/libfumata.a: $(CORE)
 	ar rcs $@ $^
 
 SONAME := libfumata.so.0
-PUBLIC := ballot noise certify meter classic count
+PUBLIC := ballot_* noise_* certify_meter certify_classic certify_noise meter_* classic_* count_*
 $(BUILD)/libfumata.so: $(CORE)
-	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%_*;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
+	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
 
 # What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.

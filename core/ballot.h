@@ -92,7 +92,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
 /* The verdict of counts that may come from anywhere: their sum is checked here. No votes at all are a tie at distance 0.
  *
  * Claim:    T-BALLOT-2, winner and distance are those of MECHANISM section 1; T-ERR-1.
- * Not here: what one teacher can do to a verdict (T-BALLOT-3, proofs/lemma_ballot.c). */
+ * Not here: what one teacher can do to a verdict (T-BALLOT-3, proofs/wp/lemma_ballot.c). */
 /*@
   requires readable:   FumataClassesOk(classes) ==> \valid_read(counts + (0 .. classes - 1));
   requires writable:   \valid(verdict);

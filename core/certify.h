@@ -25,8 +25,9 @@ typedef struct {
 
 #ifdef __FRAMAC__
 #include "certify_total.acsl"
-#include "certify_meter.acsl"
+
 #include "certify_classic.acsl"
+#include "certify_meter.acsl"
 #endif
 
 /* Does this meter keep this claim?

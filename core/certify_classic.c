@@ -186,7 +186,8 @@ static fumata_number fumata_certify_miss_up(fumata_number loss, uint64_t coins, 
   if (coins == 0 || beats == 0) {
     return loss;
   }
-  return fumata_round_add_up(loss, fumata_round_mul_up(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), fumata_round_pack_up(beats, FUMATA_ROUND_SHARE)));
+  return fumata_round_add_up(loss, fumata_round_mul_up(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE),
+                                                       fumata_round_pack_up(beats, FUMATA_ROUND_SHARE)));
 }
 
 /* What one stretch gives away. */

@@ -10,7 +10,8 @@
   ensures range:       FumataIsNumber(\result, 512);
 */
 static fumata_number fumata_certify_ratio_down(uint64_t a, uint64_t b) {
-  return fumata_round_div_down(fumata_round_pack_down(a, FUMATA_ROUND_SHARE), fumata_round_pack_up(b, FUMATA_ROUND_SHARE));
+  return fumata_round_div_down(fumata_round_pack_down(a, FUMATA_ROUND_SHARE),
+                               fumata_round_pack_up(b, FUMATA_ROUND_SHARE));
 }
 
 /* Bounds of 1 + x + ... + x^(n - 1). */

@@ -1,4 +1,4 @@
-/* The accountant of a count: noise keeps a claim, or at which distance two counts are told apart (MECHANISM section 10). */
+/* The accountant of a count: noise keeps a claim, or at which distance two counts are told apart (MECHANISM section 3). */
 #ifndef FUMATA_CERTIFY_NOISE_H
 #define FUMATA_CERTIFY_NOISE_H
 

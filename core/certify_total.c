@@ -5,11 +5,13 @@ uint64_t fumata_certify_others(uint64_t coins) {
 }
 
 fumata_number fumata_certify_ratio_up(uint64_t a, uint64_t b) {
-  return fumata_round_div_up(fumata_round_pack_up(a, FUMATA_ROUND_SHARE), fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
+  return fumata_round_div_up(fumata_round_pack_up(a, FUMATA_ROUND_SHARE),
+                             fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
 }
 
 fumata_number fumata_certify_inverse_up(uint64_t b) {
-  return fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE), fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
+  return fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE),
+                             fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
 }
 
 /* An upper bound of c(alpha). */
@@ -95,7 +97,8 @@ static fumata_number fumata_certify_moment_up(uint32_t alpha, uint32_t limit, fu
   ensures range:       \result.mantissa != 0 ==> FumataIsNumber(\result, 1024);
 */
 static fumata_number fumata_certify_left_down(uint64_t num, uint64_t den, uint32_t limit, fumata_number loss) {
-  fumata_number delta = fumata_round_div_down(fumata_round_pack_down(num, FUMATA_ROUND_WHOLE), fumata_round_pack_up(den, FUMATA_ROUND_WHOLE));
+  fumata_number delta = fumata_round_div_down(fumata_round_pack_down(num, FUMATA_ROUND_WHOLE),
+                                              fumata_round_pack_up(den, FUMATA_ROUND_WHOLE));
 
   return fumata_round_sub_down(delta, fumata_round_mul_up(fumata_round_pack_up(limit, FUMATA_ROUND_WHOLE), loss));
 }

@@ -1,100 +1,23 @@
 (* The certificate as a program: a decision that `vm_compute` runs, and that says yes only to what is certified. *)
 From Coq Require Import ZArith Lia List Bool.
 From Fumata Require Import SpecBase SpecNoise SpecPlan SpecRound SpecCertifyTotal SpecCertifyMeter SpecCertifyClassic
-  Statement.
+  Statement FastRounding.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-(* Powers are most of the work. The product of two full mantissas has 63 or 64 bits, so that one test packs it. *)
-Definition fast_mul_down (x y : fumata_number) : fumata_number :=
-  let m := number_mantissa x * number_mantissa y in
-  let e := number_exponent x + number_exponent y in
-  if Z.testbit m 63 then FumataNumber (Z.shiftr m 32) (e + 32) else FumataNumber (Z.shiftr m 31) (e + 31).
-
-Fixpoint fast_pow_down (fuel : nat) (x power : fumata_number) : fumata_number :=
-  match fuel with O => power | S rest => fast_pow_down rest x (fast_mul_down power x) end.
-
-Definition is_full (x : fumata_number) : bool :=
-  (2147483648 <=? number_mantissa x) && (number_mantissa x <? 4294967296).
-
-Lemma wide_large : forall m, 4611686018427387904 <= m < 18446744073709551616 ->
-  (m < 9223372036854775808 /\ FumataWide m = m * 2 /\ FumataZeros m = 1 /\ Z.testbit m 63 = false) \/
-  (9223372036854775808 <= m /\ FumataWide m = m /\ FumataZeros m = 0 /\ Z.testbit m 63 = true).
-Proof.
-  intros m Hm. unfold FumataWide, FumataZeros.
-  destruct (Z.ltb_spec m 4294967296); [lia|]. destruct (Z.ltb_spec m 281474976710656); [lia|].
-  destruct (Z.ltb_spec m 72057594037927936); [lia|]. destruct (Z.ltb_spec m 1152921504606846976); [lia|].
-  destruct (Z.ltb_spec m 4611686018427387904); [lia|].
-  assert (B : Z.testbit m 63 = negb (m <? 9223372036854775808)).
-  { rewrite Z.testbit_odd, Z.shiftr_div_pow2 by lia. change (2 ^ 63) with 9223372036854775808.
-    destruct (Z.ltb_spec m 9223372036854775808).
-    - rewrite Z.div_small by lia. reflexivity.
-    - replace (m / 9223372036854775808) with 1; [reflexivity|].
-      apply Z.div_unique with (m - 9223372036854775808); lia. }
-  destruct (Z.ltb_spec m 9223372036854775808); [left|right]; rewrite B; repeat split; try lia; reflexivity.
-Qed.
-
-Lemma fast_mul_down_is : forall x y, is_full x = true -> is_full y = true ->
-  fast_mul_down x y = FumataMulDown x y /\ is_full (fast_mul_down x y) = true.
-Proof.
-  intros x y Hx Hy. unfold is_full in Hx, Hy. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt in Hx, Hy.
-  unfold fast_mul_down, FumataMulDown, FumataPackDown. set (m := number_mantissa x * number_mantissa y).
-  set (e := number_exponent x + number_exponent y).
-  assert (Hm : 4611686018427387904 <= m < 18446744073709551616) by (unfold m; nia).
-  rewrite !Z.shiftr_div_pow2 by lia. change (2 ^ 32) with 4294967296. change (2 ^ 31) with 2147483648.
-  destruct (wide_large m Hm) as [[H [-> [-> ->]]]|[H [-> [-> ->]]]]; unfold is_full; cbn [number_mantissa].
-  - replace (m * 2 / 4294967296) with (m / 2147483648).
-    + split; [f_equal; lia|]. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt.
-      split; [apply Z.div_le_lower_bound; lia|apply Z.div_lt_upper_bound; lia].
-    + change 4294967296 with (2147483648 * 2). rewrite Z.div_mul_cancel_r by lia. reflexivity.
-  - split; [f_equal; lia|]. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt.
-    split; [apply Z.div_le_lower_bound; lia|apply Z.div_lt_upper_bound; lia].
-Qed.
-
-Lemma fast_pow_down_is : forall x n, is_full x = true -> 0 <= n ->
-  fast_pow_down (Z.to_nat n) x (FumataWholeDown 1) = FumataPowDown x n.
-Proof.
-  intros x n Hx Hn.
-  assert (G : forall fuel k, 0 <= k -> is_full (FumataPowDown x k) = true ->
-    fast_pow_down fuel x (FumataPowDown x k) = FumataPowDown x (k + Z.of_nat fuel)).
-  { induction fuel as [|fuel IH]; intros k Hk F; [rewrite Z.add_0_r; reflexivity|]. cbn [fast_pow_down].
-    destruct (fast_mul_down_is _ _ F Hx) as [E F'].
-    assert (S : FumataPowDown x (k + 1) = fast_mul_down (FumataPowDown x k) x).
-    { rewrite FumataPowDown_acsl. destruct (Z.leb_spec (k + 1) 0); [lia|].
-      replace (k + 1 - 1) with k by lia. symmetry. exact E. }
-    rewrite <- S. rewrite IH by (try lia; rewrite S; exact F'). f_equal. lia. }
-  specialize (G (Z.to_nat n) 0 ltac:(lia) eq_refl).
-  replace (0 + Z.of_nat (Z.to_nat n)) with n in G by lia. rewrite <- G. reflexivity.
-Qed.
-
-Definition fast_exp_down (num den alpha : Z) : fumata_number :=
-  let base := FumataParabolaDown (FumataExponentDown num den alpha) in
-  if is_full base then fast_pow_down (Z.to_nat 65536) base (FumataWholeDown 1) else FumataExpDown num den alpha.
-
-Lemma fast_exp_down_is : forall num den alpha, fast_exp_down num den alpha = FumataExpDown num den alpha.
-Proof.
-  intros num den alpha. unfold fast_exp_down. cbv zeta.
-  destruct (is_full (FumataParabolaDown (FumataExponentDown num den alpha))) eqn:F; [|reflexivity].
-  unfold FumataExpDown. apply fast_pow_down_is; [exact F|lia].
-Qed.
-
-Local Opaque fast_exp_down FumataMulUp FumataMulDown FumataDivUp FumataDivDown FumataAddUp FumataAddDown FumataSubDown FumataPowUp
-  FumataPowDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataFixedUp FumataFixedDown
-  FumataLeftDown FumataMomentUp FumataExpDown FumataRoomDown FumataSilentUp FumataInverseUp.
-
-Definition number_le (x y : fumata_number) : bool :=
-  (number_exponent x <? number_exponent y) ||
-  ((number_exponent x =? number_exponent y) && (number_mantissa x <=? number_mantissa y)).
-
-Lemma number_le_sound : forall x y, number_le x y = true -> FumataLe x y.
-Proof.
-  intros x y H. unfold number_le in H. apply orb_true_iff in H. rewrite andb_true_iff, Z.ltb_lt, Z.eqb_eq, Z.leb_le in H.
-  exact H.
-Qed.
+Local Opaque fast_exp_down fast_moment_up fast_room_down fast_silent_up FumataMulUp FumataMulDown FumataDivUp
+  FumataDivDown
+  FumataAddUp FumataAddDown FumataSubDown FumataPowUp FumataPowDown FumataWholeUp FumataWholeDown FumataShareUp
+  FumataShareDown FumataFixedUp FumataFixedDown FumataLeftDown FumataMomentUp FumataExpDown FumataRoomDown
+  FumataSilentUp FumataInverseUp.
 
 Definition fits_accepts (claim : fumata_claim) : bool :=
-  (claim_epsilon_num claim <? 2 ^ 32) && (claim_epsilon_den claim <? 2 ^ 32) && (claim_delta_num claim <? 2 ^ 64) &&
-  (claim_delta_den claim <? 2 ^ 64) && (claim_v claim <? 2 ^ 64).
+  (0 <=? claim_epsilon_num claim) && (claim_epsilon_num claim <? 4294967296) &&
+  (0 <=? claim_epsilon_den claim) && (claim_epsilon_den claim <? 4294967296) &&
+  (0 <=? claim_delta_num claim) && (claim_delta_num claim <? 18446744073709551616) &&
+  (0 <=? claim_delta_den claim) && (claim_delta_den claim <? 18446744073709551616) &&
+  (0 <=? claim_alpha claim) && (claim_alpha claim <? 4294967296) &&
+  (0 <=? claim_v claim) && (claim_v claim <? 18446744073709551616).
 
 Definition claim_accepts (claim : fumata_claim) : bool :=
   (1 <=? claim_epsilon_num claim) && (1 <=? claim_epsilon_den claim) && (1 <=? claim_delta_num claim) &&
@@ -103,8 +26,8 @@ Definition claim_accepts (claim : fumata_claim) : bool :=
 
 Ltac conditions H := unfold fits_accepts, claim_accepts in H; rewrite ?andb_true_iff, ?Z.ltb_lt, ?Z.leb_le in H.
 
-Lemma fits_accepts_sound : forall claim, fits_accepts claim = true -> claim_fits claim.
-Proof. intros claim H. conditions H. unfold claim_fits. tauto. Qed.
+Lemma fits_accepts_sound : forall claim, fits_accepts claim = true -> fumata_claim_fits claim.
+Proof. intros claim H. conditions H. unfold fumata_claim_fits. tauto. Qed.
 
 Lemma claim_accepts_sound : forall claim, claim_accepts claim = true -> FumataClaimOk claim.
 Proof. intros claim H. conditions H. unfold FumataClaimOk. tauto. Qed.
@@ -112,27 +35,31 @@ Proof. intros claim H. conditions H. unfold FumataClaimOk. tauto. Qed.
 Definition total_accepts (claim : fumata_claim) (limit : Z) (growth loss : fumata_number) : bool :=
   let left := FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss in
   negb (number_mantissa left =? 0) &&
-  number_le (FumataMomentUp (claim_alpha claim) limit growth)
+  FumataLe_b (fast_moment_up (claim_alpha claim) limit growth)
     (FumataMulDown left (fast_exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim))).
 
 Lemma total_accepts_sound : forall claim limit growth loss,
-  total_accepts claim limit growth loss = true -> FumataTotal claim limit growth loss.
+  total_accepts claim limit growth loss = true ->
+  FumataTotal (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_delta_num claim)
+    (claim_delta_den claim) limit growth loss.
 Proof.
-  intros claim limit growth loss H. unfold total_accepts in H. rewrite fast_exp_down_is in H. unfold FumataTotal. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2].
-  split; [|apply number_le_sound; exact H2]. apply negb_true_iff, Z.eqb_neq in H1. exact H1.
+  intros claim limit growth loss H. unfold total_accepts in H. rewrite fast_exp_down_is, fast_moment_up_is in H.
+  unfold FumataTotal. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2].
+  split; [|apply FumataLe_true; exact H2]. apply negb_true_iff, Z.eqb_neq in H1. exact H1.
 Qed.
 
 Definition step_accepts (p r alpha v : Z) : bool :=
   (p =? r) ||
-  (let room := FumataRoomDown p r alpha in
+  (let room := fast_room_down p r alpha in
    negb (number_mantissa room =? 0) &&
-   number_le (FumataSilentUp p r alpha) (FumataMulDown room (FumataFixedDown v))).
+   FumataLe_b (fast_silent_up p r alpha) (FumataMulDown room (FumataFixedDown v))).
 
 Lemma step_accepts_sound : forall p r alpha v, step_accepts p r alpha v = true -> FumataStep p r alpha v.
 Proof.
-  intros p r alpha v H. unfold step_accepts in H. apply orb_true_iff in H. destruct H as [H|H].
+  intros p r alpha v H. unfold step_accepts in H. rewrite fast_room_down_is, fast_silent_up_is in H.
+  apply orb_true_iff in H. destruct H as [H|H].
   - left. apply Z.eqb_eq. exact H.
-  - right. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2]. split; [|apply number_le_sound; exact H2].
+  - right. cbv zeta in *. apply andb_true_iff in H. destruct H as [H1 H2]. split; [|apply FumataLe_true; exact H2].
     apply negb_true_iff, Z.eqb_neq in H1. exact H1.
 Qed.
 
@@ -152,7 +79,7 @@ Definition meter_accepts (plan : fumata_meter_plan) (claim : fumata_claim) : boo
   | [] => false
   | p :: rest =>
       (1 <=? p) && (p <? 2 ^ 64) && table_accepts (claim_alpha claim) (claim_v claim) p rest &&
-      number_le (FumataPowUp (FumataInverseUp p) (claim_alpha claim - 1)) (FumataFixedDown (claim_v claim)) &&
+      FumataLe_b (FumataPowUp (FumataInverseUp p) (claim_alpha claim - 1)) (FumataFixedDown (claim_v claim)) &&
       total_accepts claim (meter_plan_limit plan) (FumataFixedUp (claim_v claim)) (FumataShareUp (FumataOtherCoins p))
   end.
 
@@ -175,7 +102,7 @@ Proof.
 Qed.
 
 Theorem meter_accepts_sound : forall plan claim, meter_accepts plan claim = true ->
-  claim_fits claim /\ FumataMeterIsCertified plan claim.
+  fumata_claim_fits claim /\ FumataMeterIsCertified plan claim.
 Proof.
   intros [table limit] claim H. unfold meter_accepts in H. cbn [meter_plan_silence meter_plan_limit] in H.
   rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[[[[F C] V] Sz] L1] L2] T].
@@ -196,7 +123,7 @@ Proof.
       * specialize (Range (Z.to_nat i) ltac:(lia)). rewrite Z2Nat.id in Range by lia. lia.
       * destruct (Scan i ltac:(lia)) as [R _]. lia.
   - intros i Hi. unfold meter_plan_size in Hi. cbn [meter_plan_silence] in *. apply Scan. lia.
-  - apply number_le_sound. exact T4.
+  - apply FumataLe_true. exact T4.
   - apply total_accepts_sound. exact T5.
 Qed.
 
@@ -221,7 +148,8 @@ Proof.
   assert (Next : forall j, 0 <= j -> at_index (before :: c :: rest) (j + 1) = at_index (c :: rest) j).
   { intros j Hj. unfold at_index. replace (Z.to_nat (j + 1)) with (S (Z.to_nat j)) by lia. reflexivity. }
   destruct (Z.eq_dec i 1) as [E|E].
-  - subst i. change (at_index (before :: c :: rest) 1) with c. change (at_index (before :: c :: rest) (1 - 1)) with before.
+  - subst i. change (at_index (before :: c :: rest) 1) with c. change (at_index (before :: c :: rest) (1 - 1)) with
+    before.
     change (2 ^ 64) with 18446744073709551616. lia.
   - specialize (IH c Hs H3 (i - 1) ltac:(simpl in *; lia)).
     rewrite <- !Next in IH by lia. replace (i - 1 - 1 + 1) with (i - 1) in IH by lia.
@@ -236,7 +164,8 @@ Proof.
   rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[S1 S2] S3] T]. destruct cdf as [|c rest]; [discriminate|].
   rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in T. destruct T as [[T1 T2] T3].
   pose proof (rises_sound step rest c Hs T3) as R. change (2 ^ 64) with 18446744073709551616 in *.
-  assert (Size : noise_size {| noise_cdf := c :: rest; noise_first := first |} = Z.of_nat (length (c :: rest))) by reflexivity.
+  assert (Size : noise_size {| noise_cdf := c :: rest; noise_first := first |} = Z.of_nat (length (c :: rest))) by
+    reflexivity.
   assert (Up : forall n m, (m + n < length (c :: rest))%nat ->
     at_index (c :: rest) (Z.of_nat m) <= at_index (c :: rest) (Z.of_nat (m + n))).
   { induction n as [|n IH]; intros m Hm; [rewrite Nat.add_0_r; lia|]. specialize (IH m ltac:(lia)).
@@ -247,7 +176,8 @@ Proof.
   split; [rewrite Size; simpl length; split; [lia|rewrite <- Size in *; exact S1]|].
   split; [split; assumption|]. rewrite Size. cbn [noise_cdf]. split.
   - intros i Hi. pose proof (Up (Z.to_nat i) 0%nat ltac:(lia)) as U. simpl Nat.add in U. rewrite Z2Nat.id in U by lia.
-    change (Z.of_nat 0) with 0 in U. destruct (Z.eq_dec i 0) as [E|E]; [subst i; lia|]. specialize (R i ltac:(lia)). lia.
+    change (Z.of_nat 0) with 0 in U. destruct (Z.eq_dec i 0) as [E|E]; [subst i; lia|]. specialize (R i ltac:(lia)).
+    lia.
   - intros i j Hij. pose proof (Up (Z.to_nat (j - i)) (Z.to_nat i) ltac:(lia)) as U.
     replace (Z.of_nat (Z.to_nat i + Z.to_nat (j - i))) with j in U by lia. rewrite Z2Nat.id in U by lia. exact U.
 Qed.
@@ -261,7 +191,7 @@ Definition classic_accepts (plan : fumata_classic_plan) (claim : fumata_claim) :
     (FumataClassicLossUp plan).
 
 Theorem classic_accepts_sound : forall plan claim, classic_accepts plan claim = true ->
-  claim_fits claim /\ FumataClassicIsCertified plan claim.
+  fumata_claim_fits claim /\ FumataClassicIsCertified plan claim.
 Proof.
   intros plan claim H. unfold classic_accepts in H. rewrite !andb_true_iff, !Z.leb_le in H.
   destruct H as [[[[[[[[F C] T] Q] W1] W2] L1] L2] Total].

@@ -231,7 +231,8 @@ Proof.
       lia).
     lra.
   - unfold total. change (top (noises_of plan)) with (length (noise_cdf (classic_plan_threshold plan))).
-    rewrite (sum_ext _ _ (fun j => / 18446744073709551616 * IZR (noise_coins (classic_plan_threshold plan) (Z.of_nat j)))).
+    rewrite (sum_ext _ _ (fun j => / 18446744073709551616 * IZR (noise_coins (classic_plan_threshold plan) (Z.of_nat
+      j)))).
     + rewrite sum_scale, coins_total by exact Ht. lra.
     + intros j Hj. apply in_seq in Hj. unfold noises_of, share. cbn [threshold].
       destruct (Nat.leb_spec j (length (noise_cdf (classic_plan_threshold plan)))); [lra|lia].
@@ -244,10 +245,12 @@ Proof.
     (classic_plan_query plan)) Hq) as [B1 B2].
     apply IZR_le in B1. apply IZR_le in B2. lra.
   - intros t u Htu. unfold noises_of, share. cbn [reach].
-    pose proof (reach_mono (classic_plan_query plan) (t - noise_first (classic_plan_query plan)) (u - noise_first (classic_plan_query plan)) Hq
+    pose proof (reach_mono (classic_plan_query plan) (t - noise_first (classic_plan_query plan)) (u - noise_first
+      (classic_plan_query plan)) Hq
       ltac:(lia)) as B. apply IZR_le in B. lra.
   - intros t. unfold noises_of, share. cbn [reach]. specialize (R2 (t - noise_first (classic_plan_query plan))%Z).
-    replace (t - 2 - noise_first (classic_plan_query plan))%Z with (t - noise_first (classic_plan_query plan) - 2)%Z by lia. lra.
+    replace (t - 2 - noise_first (classic_plan_query plan))%Z with (t - noise_first (classic_plan_query plan) - 2)%Z
+      by lia. lra.
 Qed.
 
 (* What one stretch gives away outright, over the n lowest places of the threshold. *)
@@ -261,7 +264,8 @@ Proof.
   set (size := length (noise_cdf (classic_plan_threshold plan))).
   assert (Es : noise_size (classic_plan_threshold plan) = Z.of_nat size) by reflexivity.
   assert (T0 : threshold (noises_of plan) O = share (at_index (noise_cdf (classic_plan_threshold plan)) 0)).
-  { unfold noises_of. cbn [threshold Nat.leb]. rewrite <- FumataCoins_counts by (try exact Ht; simpl; lia). reflexivity. }
+  { unfold noises_of. cbn [threshold Nat.leb]. rewrite <- FumataCoins_counts by (try exact Ht; simpl; lia).
+  reflexivity. }
   assert (W0 : word (at_index (noise_cdf (classic_plan_threshold plan)) 0)).
   { apply (coins_word _ 0 Ht Ho). lia. }
   set (term := fun j => threshold (noises_of plan) j * (1 - quiet (noises_of plan) 0 j)).
@@ -300,8 +304,8 @@ Proof.
           destruct (Z.leb_spec (Z.min 0 (shift + Z.of_nat n)) 0); [exact H0|lia]. }
         lia. }
       pose proof (share_pos _ Wc) as Sc.
-      destruct (Z.gtb_spec coins 0) as [Gc|Gc]; [|unfold word in Wc; lia].
-      destruct (Z.gtb_spec beats 0) as [Gb|Gb]; cbn [andb].
+      destruct (Z.ltb_spec 0 coins) as [Gc|Gc]; [|unfold word in Wc; lia].
+      destruct (Z.ltb_spec 0 beats) as [Gb|Gb]; cbn [andb].
       + assert (Wb' : word beats) by (unfold word; lia). pose proof (share_pos _ Wb') as Sb. rewrite Et. split.
         * rewrite <- Rplus_assoc. apply add_up; [exact I1|].
           apply mul_up; [apply share_upper; exact Wc|apply share_upper; exact Wb'|lra|lra].
@@ -326,12 +330,13 @@ Proof.
   apply div_up.
   - apply add_up; apply pow_up; try assumption; try lia; lra.
   - apply add_down; [apply one_below|exact Bz].
-  - pose proof (pow_le (value z) (Z.to_nat alpha) ltac:(lra)). pose proof (pow_le (/ value z) (Z.to_nat (alpha - 1)) ltac:(lra)).
+  - pose proof (pow_le (value z) (Z.to_nat alpha) ltac:(lra)). pose proof (pow_le (/ value z) (Z.to_nat (alpha - 1))
+    ltac:(lra)).
     lra.
 Qed.
 
 (* What is certified about a classic plan is what Theorem C asks, with a delta no larger than claimed. *)
-Theorem certified_classic_delta : forall plan claim, claim_fits claim -> FumataClassicIsCertified plan claim ->
+Theorem certified_classic_delta : forall plan claim, fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   exists x y z, tame (noises_of plan) x y /\ x * y <= z /\
   delta_C (Z.to_nat (claim_alpha claim)) z (Z.to_nat (classic_plan_limit plan)) (threshold (noises_of plan) O)
     (miss (noises_of plan)) (epsilon_of claim) <= delta_of claim.

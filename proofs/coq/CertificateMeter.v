@@ -65,7 +65,7 @@ Proof.
   pose proof (other_word p Hp) as Wp. pose proof (other_word r Hr) as Wr.
   pose proof (share_pos _ Wp) as Sp. pose proof (share_pos _ Wr) as Sr.
   rewrite <- !other_share.
-  destruct (Z.gtb_spec p r) as [H|H].
+  destruct (Z.ltb_spec r p) as [H|H].
   - intros _. apply add_down; [apply share_lower; exact Hr|].
     apply mul_down; [|apply series_down; [lia|apply ratio_down; assumption]].
     replace (share p - share r) with (share (p - r)) by (unfold share; rewrite minus_IZR; field).
@@ -116,7 +116,8 @@ Lemma first_sound : forall p alpha v, word p -> (2 <= alpha)%Z -> word v -> Fuma
 Proof.
   intros p alpha v Hp Ha Wv H. pose proof (share_pos p Hp) as Sp. unfold moment. rewrite Rmult_1_l.
   replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by lia.
-  apply (le_sound (FumataPowUp (FumataInverseUp p) (alpha - 1)) (FumataFixedDown v)); [|apply fixed_down; exact Wv|exact H].
+  apply (le_sound (FumataPowUp (FumataInverseUp p) (alpha - 1)) (FumataFixedDown v)); [|apply fixed_down;
+    exact Wv|exact H].
   apply pow_up; [lia|apply inverse_up; exact Hp|].
   unfold Rdiv. rewrite Rmult_1_l. left. apply Rinv_0_lt_compat. lra.
 Qed.
@@ -150,11 +151,11 @@ Proof.
 Qed.
 
 (* What is certified satisfies the hypotheses of Theorem M ... *)
-Theorem certified_priced : forall plan claim, claim_fits claim -> FumataMeterIsCertified plan claim ->
+Theorem certified_priced : forall plan claim, fumata_claim_fits claim -> FumataMeterIsCertified plan claim ->
   priced (silence (meter_plan_silence plan)) (Z.to_nat (claim_alpha claim)) (price claim).
 Proof.
   intros plan claim Hfit [[[He [He' [Hd Ha]]] Hv] [Hp [Hstep [Hfirst _]]]].
-  destruct Hfit as [_ [_ [_ [_ Fv]]]]. change (2 ^ 64)%Z with 18446744073709551616%Z in Fv.
+  destruct Hfit as [_ [_ [_ [_ [_ Fv]]]]].
   assert (Wv : word (claim_v claim)) by (unfold word; lia).
   assert (HV : 1 <= price claim) by (unfold price; apply IZR_le in Hv; lra).
   assert (Hsize : (1 <= length (meter_plan_silence plan))%nat).
@@ -189,13 +190,13 @@ Proof.
 Qed.
 
 (* ... and the delta of Theorem M is at most the claimed one. *)
-Theorem certified_delta : forall plan claim, claim_fits claim -> FumataMeterIsCertified plan claim ->
+Theorem certified_delta : forall plan claim, fumata_claim_fits claim -> FumataMeterIsCertified plan claim ->
   delta_M (Z.to_nat (claim_alpha claim)) (price claim) (Z.to_nat (meter_plan_limit plan))
     (silence (meter_plan_silence plan) 1) (epsilon_of claim) <= delta_of claim.
 Proof.
   intros plan claim Hfit [[Hclaim Hv] [Hp [_ [_ Htotal]]]].
   assert (Wv : word (claim_v claim)).
-  { destruct Hfit as [_ [_ [_ [_ Fv]]]]. change (2 ^ 64)%Z with 18446744073709551616%Z in Fv. unfold word. lia. }
+  { destruct Hfit as [_ [_ [_ [_ [_ Fv]]]]]. unfold word. lia. }
   pose proof Hp as [Hs [_ [Hl _]]]. unfold FumataTableSizeOk, meter_plan_size in Hs.
   assert (W0 : word (at_index (meter_plan_silence plan) 0)).
   { apply plan_entry; [exact Hp|]. unfold meter_plan_size. lia. }

@@ -64,7 +64,8 @@ Lemma peak_up : forall alpha, (2 <= alpha <= 4096)%Z -> above (FumataPeakUp alph
 Proof.
   intros alpha Ha.
   assert (E : c_of (Z.to_nat alpha) = 1 / IZR alpha * (IZR (alpha - 1) / IZR alpha) ^ Z.to_nat (alpha - 1)).
-  { unfold c_of. rewrite INR_IZR_INZ, Z2Nat.id by lia. replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by lia.
+  { unfold c_of. rewrite INR_IZR_INZ, Z2Nat.id by lia. replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by
+    lia.
     assert (2 <= IZR alpha) by (apply IZR_le; lia). f_equal; [field; lra|]. f_equal. rewrite minus_IZR. field. lra. }
   rewrite E. assert (H2 : 2 <= IZR alpha) by (apply IZR_le; lia).
   assert (H1 : 0 <= IZR (alpha - 1)) by (apply IZR_le; lia).
@@ -102,14 +103,16 @@ Proof.
 Qed.
 
 (* What FumataTotal says about the moment and the loss. *)
-Theorem total_sound : forall claim limit growth loss g l, claim_fits claim -> FumataClaimOk claim -> FumataLimitOk limit ->
-  above growth g -> 0 <= g -> above loss l -> 0 <= l -> FumataTotal claim limit growth loss ->
+Theorem total_sound : forall claim limit growth loss g l, fumata_claim_fits claim -> FumataClaimOk claim ->
+  FumataLimitOk limit ->
+  above growth g -> 0 <= g -> above loss l -> 0 <= l ->
+  FumataTotal (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_delta_num claim)
+    (claim_delta_den claim) limit growth loss ->
   c_of (Z.to_nat (claim_alpha claim)) * g ^ Z.to_nat limit *
     exp (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) + IZR limit * l <= delta_of claim.
 Proof.
   intros claim limit growth loss g l Hfit Hclaim Hlimit Hg Hg0 Hl Hl0 [Hleft Htotal].
-  destruct Hfit as [F1 [F2 [F3 [F4 F5]]]]. destruct Hclaim as [C1 [C2 [C3 C4]]].
-  change (2 ^ 32)%Z with 4294967296%Z in *. change (2 ^ 64)%Z with 18446744073709551616%Z in *.
+  destruct Hfit as [F1 [F2 [F3 [F4 [F6 F5]]]]]. destruct Hclaim as [C1 [C2 [C3 C4]]].
   unfold FumataLimitOk, FUMATA_SILENCES_MAX, FUMATA_ALPHA_MAX in *.
   assert (Hlim : 0 <= IZR limit) by (apply IZR_le; lia).
   assert (Left : below_of (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss)
@@ -119,7 +122,8 @@ Proof.
     - apply mul_up; [apply whole_up; lia|exact Hl|exact Hlim|exact Hl0]. }
   assert (M : above (FumataMomentUp (claim_alpha claim) limit growth)
     (c_of (Z.to_nat (claim_alpha claim)) * g ^ Z.to_nat limit)).
-  { unfold FumataMomentUp. apply mul_up; [apply peak_up; lia|apply pow_up; [lia|exact Hg|exact Hg0]| |apply pow_le; exact Hg0].
+  { unfold FumataMomentUp. apply mul_up; [apply peak_up; lia|apply pow_up; [lia|exact Hg|exact Hg0]| |apply pow_le;
+    exact Hg0].
     left. apply c_of_pos. lia. }
   pose proof (exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim)
     ltac:(lia) ltac:(lia) ltac:(lia)) as E.

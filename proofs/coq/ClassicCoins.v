@@ -234,7 +234,8 @@ Qed.
 Definition released_classic {query} (plan : fumata_classic_plan) (n : nat) (next : adversary query)
   (view : query -> verdict) : law transcript :=
   mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
-    (fun ts => post (fun us => play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts us [])
+    (fun ts => post (fun us => play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts us
+      [])
                  (uniform (tuples (below words) n))).
 
 Lemma words_real : INR (length (below words)) = 18446744073709551616.
@@ -246,7 +247,8 @@ Theorem released_is_classic : forall query plan n (next : adversary query) view 
   Pr (classic_law (noises_of plan) (Z.to_nat (classic_plan_limit plan)) n next view) S.
 Proof.
   intros query plan n next view S [Ht [Hq [Hw Hl]]]. unfold released_classic, classic_law. rewrite Pr_mixture.
-  rewrite <- (play_classic_law Z query (below words) words_nonempty (noises_of plan) (draw (classic_plan_threshold plan))
+  rewrite <- (play_classic_law Z query (below words) words_nonempty (noises_of plan) (draw (classic_plan_threshold
+    plan))
     (classic_silent plan)).
   - unfold mean. apply Rmult_eq_compat_l. apply sum_ext. intros ts _. apply Pr_post.
   - intros t _. apply draw_size.
@@ -258,7 +260,8 @@ Proof.
     + pose proof (noise_order (classic_plan_threshold plan) (Z.of_nat j) Ht
         ltac:(unfold noise_size; unfold noises_of in Hj; cbn [top] in Hj; lia)). unfold noise_coins. lia.
   - intros d j Hj. unfold quiet, noises_of, share. cbn [reach offset].
-    set (t := (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (classic_plan_query
+    set (t := (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d -
+      noise_first (classic_plan_query
       plan))%Z).
     pose proof (reach_bounds (classic_plan_query plan) t Hq) as B.
     rewrite words_real. unfold Rdiv. apply Rmult_eq_compat_r.
@@ -266,7 +269,8 @@ Proof.
     + rewrite reach_count by exact Hq. rewrite INR_IZR_INZ, Z2Nat.id by lia. reflexivity.
     + intros u _. unfold classic_silent, at_most_or_lowest.
       apply (f_equal (orb (draw (classic_plan_query plan) u =? 0)%nat)). unfold t.
-      destruct (Z.leb_spec (Z.of_nat d + (noise_first (classic_plan_query plan) + Z.of_nat (draw (classic_plan_query plan) u)))
+      destruct (Z.leb_spec (Z.of_nat d + (noise_first (classic_plan_query plan) + Z.of_nat (draw (classic_plan_query
+        plan) u)))
         (classic_plan_width plan + (noise_first (classic_plan_threshold plan) + Z.of_nat j))); symmetry;
           [apply Z.leb_le|apply Z.leb_gt]; lia.
 Qed.

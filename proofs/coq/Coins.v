@@ -114,7 +114,8 @@ Lemma words_pos : (0 < words)%Z.
 Proof. reflexivity. Qed.
 
 Lemma words_nonempty : below words <> [].
-Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia. Qed.
+Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
+Qed.
 
 Lemma tuples_not_nil : forall A (alphabet : list A) n, alphabet <> [] -> tuples alphabet n <> [].
 Proof. intros A alphabet n H E. pose proof (tuples_nonempty A alphabet n H) as N. rewrite E in N. simpl in N. lia. Qed.

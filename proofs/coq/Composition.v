@@ -93,7 +93,8 @@ Proof.
   { intros a. specialize (G a). unfold h. split; [apply Rmin_glb; [lra|]; apply Rmult_le_pos; lra|apply Rmin_l]. }
   assert (Hf : forall a, Pr (f a) S <= 1 * h a + delta').
   { intros a. pose proof (W' a S) as H1. pose proof (W' a (fun _ => false)) as H2.
-    assert (Z : forall mu : law B, Pr mu (fun _ => false) = 0) by (induction mu as [|[x w] mu IH]; simpl; [|rewrite IH]; lra).
+    assert (Z : forall mu : law B, Pr mu (fun _ => false) = 0) by (induction mu as [|[x w] mu IH]; simpl;
+      [|rewrite IH]; lra).
     rewrite !Z in H2. pose proof (Pr_at_most_1 B (f a) S (Lf a)). unfold h, Rmin.
     destruct (Rle_dec 1 (exp epsilon' * Pr (g a) S)); lra. }
   pose proof (within_expect A epsilon delta P Q h LP LQ W H) as B1.
@@ -129,7 +130,7 @@ Proof.
       [apply is_law_point|]. simpl.
     destruct (choose seen) as [[e d mechanism]|] eqn:Ec; [|apply is_law_point].
     destruct (Qle_bool e epsilon && Qle_bool d delta); [|apply is_law_point].
-    apply is_law_bind; [exact (proj1 (Hc seen _ Ec) data)|intros a; apply IH]. }
+    apply is_law_bind; [exact (proj1 (Hc seen e d mechanism Ec) data)|intros a; apply IH]. }
   split; [intros data; apply L|]. intros data data' Hn.
   assert (G : forall n epsilon delta seen, (0 <= epsilon)%Q -> (0 <= delta)%Q ->
     within (Q2R epsilon) (Q2R delta) (ledger n epsilon delta choose data seen)
@@ -143,7 +144,7 @@ Proof.
   destruct (Qle_bool e epsilon && Qle_bool d delta) eqn:F;
     [|apply within_same; [apply Z; exact He|apply Z; exact Hd|apply is_law_point]].
   apply andb_true_iff in F. destruct F as [F1 F2]. apply Qle_bool_iff in F1. apply Qle_bool_iff in F2.
-  destruct (Hc seen _ Ec) as [Hl Hw]. simpl in Hl, Hw.
+  destruct (Hc seen e d mechanism Ec) as [Hl Hw].
   replace (Q2R epsilon) with (Q2R e + Q2R (epsilon - e)) by (rewrite Q2R_minus; ring).
   replace (Q2R delta) with (Q2R d + Q2R (delta - d)) by (rewrite Q2R_minus; ring).
   apply within_bind; try (intros; apply L); [apply Hl|apply Hl|apply Hw; exact Hn|].

@@ -1,4 +1,5 @@
-(* Finite laws and the (epsilon, delta)-closeness of two of them (Statement.v says what these are), and the pointwise step
+(* Finite laws and the (epsilon, delta)-closeness of two of them (Statement.v says what these are),
+   and the pointwise step
    from a hockey-stick term P - e^epsilon Q to a moment P^alpha Q^(1 - alpha). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool.
 From Fumata Require Import Power Statement.

@@ -2,7 +2,9 @@
    that no theorem here speaks about nothing. The table of laws at the end is printed by the build and compared with
    expected_law.txt, which a test of the C code reads as well. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool String DecimalString.
-From Fumata Require Import Power Divergence Uniform Meter TheoremM Ballot Coins Classic Noise Certificate.
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Power Divergence Uniform
+  Meter
+  TheoremM Ballot Coins Classic Noise CertificateTotal CertificateClassic Accepts.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -14,6 +16,14 @@ Proof. reflexivity. Qed.
 Example gap_of_two_is_distance_0 : decide 2 [1; 1; 1; 0] = {| winner := 1; distance := 0 |}.
 Proof. reflexivity. Qed.
 Example unanimous : decide 2 [1; 1; 1; 1; 1; 1; 1] = {| winner := 1; distance := 3 |}.
+Proof. reflexivity. Qed.
+
+(* Abstentions: a vote for no class is no vote, and a teacher that stops voting moves the distance by at most one. *)
+Example abstentions_count_nowhere : decide 2 [1; 7; 1; 1; 2; 1; 1; 65535; 1; 1] = decide 2 [1; 1; 1; 1; 1; 1; 1].
+Proof. reflexivity. Qed.
+Example one_abstains : decide 2 [1; 1; 1; 1; 1; 1; 2] = {| winner := 1; distance := 2 |}.
+Proof. reflexivity. Qed.
+Example all_abstain : decide 3 [3; 3; 3] = {| winner := 0; distance := 0 |}.
 Proof. reflexivity. Qed.
 
 (* The probability of silence as a rational. *)
@@ -33,9 +43,9 @@ Proof.
 Qed.
 
 Theorem meter_Q_is_meter : forall query table limit n (next : adversary query) view,
-  map (fun e => (fst e, Q2R (snd e))) (meter_Q table limit n next view) = meter table limit n next view.
+  map (fun e => (fst e, Q2R (snd e))) (meter_Q table limit n next view) = meter_law table limit n next view.
 Proof.
-  intros query table limit n next view. unfold meter_Q, meter, game_law.
+  intros query table limit n next view. unfold meter_Q, meter_law, game_law.
   generalize (@nil answer). revert limit. induction n as [|n IH]; intros c seen.
   { simpl. repeat f_equal. unfold Q2R. simpl. lra. }
   destruct c as [|c]; cbn [game].
@@ -86,98 +96,44 @@ Proof. vm_compute. reflexivity. Qed.
 
 (* A certified plan: two silences, three distances, epsilon = 4, delta = 3/16, alpha = 2, V = 3/2. *)
 Definition small_plan : fumata_meter_plan :=
-  {| plan_silence := small_table; plan_limit := 2 |}.
+  {| meter_plan_silence := small_table; meter_plan_limit := 2 |}.
 Definition small_claim : fumata_claim :=
-  {| epsilon_num := 4; epsilon_den := 1; delta_num := 3; delta_den := 16; claim_alpha := 2; claim_v := 6442450944 |}.
+  {| claim_epsilon_num := 4; claim_epsilon_den := 1; claim_delta_num := 3; claim_delta_den := 16; claim_alpha := 2;
+    claim_v := 6442450944 |}.
 
 Local Open Scope R_scope.
 
-Lemma FumataExpBelow_at_least : forall y, 0 <= y -> 1 + 65536 * y <= FumataExpBelow y.
-Proof.
-  intros y Hy. unfold FumataExpBelow, FumataPow.
-  apply Rle_trans with ((1 + y) ^ Z.to_nat 65536).
-  - pose proof (bernoulli (Z.to_nat 65536) y ltac:(lra)) as B.
-    rewrite INR_IZR_INZ, Z2Nat.id in B by lia. exact B.
-  - apply pow_mono. pose proof (pow2_ge_0 y). nra.
-Qed.
+Example small_plan_certified : fumata_claim_fits small_claim /\ FumataMeterIsCertified small_plan small_claim.
+Proof. apply meter_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 
-Example small_plan_certified : certified small_plan small_claim.
-Proof.
-  assert (S1 : FumataShare (plan_silence small_plan).[0] = 63 / 64) by (unfold FumataShare, at_index; simpl; lra).
-  assert (S2 : FumataShare (plan_silence small_plan).[1] = 59 / 64) by (unfold FumataShare, at_index; simpl; lra).
-  assert (S3 : FumataShare (plan_silence small_plan).[2] = 51 / 64) by (unfold FumataShare, at_index; simpl; lra).
-  assert (HV : FumataPrice small_claim = 3 / 2) by (unfold FumataPrice, FumataFixed; simpl; lra).
-  assert (Cases : forall i, (1 <= i < 3)%Z -> i = 1%Z \/ i = 2%Z) by lia.
-  split; [|split; [|split; [|split]]].
-  - split; [|split; [|split; [|split]]]; change (plan_size small_plan) with 3%Z; try (simpl; lia); intros i Hi.
-    + assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
-    + assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
-    + assert (i = 1 \/ i = 2)%Z as [E|E] by lia; subst i; unfold at_index; simpl; lia.
-  - unfold FumataMeterClaimOk, FumataClaimOk. simpl. lia.
-  - intros i Hi. change (plan_size small_plan) with 3%Z in Hi. rewrite HV.
-    destruct (Cases i Hi) as [E|E]; subst i; simpl Z.sub; rewrite ?S1, ?S2, ?S3;
-      unfold FumataStep, FumataPow; simpl; lra.
-  - rewrite S1, HV. unfold FumataFirst, FumataPow. simpl. lra.
-  - rewrite S1, HV. unfold FumataTotal, FumataRest, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
-    split; [simpl; lra|]. simpl claim_alpha.
-    pose proof (FumataExpBelow_at_least (IZR (2 - 1) * (IZR (epsilon_num small_claim) / IZR (epsilon_den small_claim))
-      / 65536)
-      ltac:(simpl; lra)) as L.
-    simpl in *. lra.
-Qed.
+(* More silences than delta pays for are refused. *)
+Example small_plan_with_more : meter_accepts {| meter_plan_silence := small_table;
+  meter_plan_limit := 9 |} small_claim = false.
+Proof. vm_cast_no_check (eq_refl false). Qed.
 
 (* A certified classic plan: two silences, epsilon = 128, delta = 1/2, alpha = 2. Threshold noise 0, 1, 2 with
    probabilities 1/8, 3/8, 1/2; query noise -1, 0, 1, 2 with probability 1/4 each; width 10. *)
 Definition small_classic_plan : fumata_classic_plan :=
-  {| plan_threshold := {| noise_cdf := [2305843009213693952; 9223372036854775808]%Z; noise_first := 0 |};
-     plan_query := {| noise_cdf := [4611686018427387904; 9223372036854775808; 13835058055282163712]%Z;
+  {| classic_plan_threshold := {| noise_cdf := [2305843009213693952; 9223372036854775808]%Z; noise_first := 0 |};
+     classic_plan_query := {| noise_cdf := [4611686018427387904; 9223372036854775808; 13835058055282163712]%Z;
        noise_first := -1 |};
-     plan_width := 10; classic_limit := 2 |}.
+     classic_plan_width := 10; classic_plan_limit := 2 |}.
 Definition small_classic_claim : fumata_claim :=
-  {| epsilon_num := 128; epsilon_den := 1; delta_num := 1; delta_den := 2; claim_alpha := 2; claim_v := 0 |}.
+  {| claim_epsilon_num := 128; claim_epsilon_den := 1; claim_delta_num := 1; claim_delta_den := 2; claim_alpha := 2;
+    claim_v := 0 |}.
 
-Example small_classic_plan_certified : certified_classic small_classic_plan small_classic_claim.
-Proof.
-  split; [|split].
-  - split; [|split; [|split; simpl; lia]]; (split; [unfold noise_size; simpl; lia|]; split; [simpl; lia|]; split).
-    + unfold noise_size. simpl. intros i Hi. assert (i = 0 \/ i = 1)%Z as [E|E] by lia; subst i; unfold at_index;
-      simpl; lia.
-    + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
-      assert ((i = 0 \/ i = 1) /\ (j = 0 \/ j = 1))%Z as [[E|E] [F|F]] by lia; subst i j; unfold at_index; simpl; lia.
-    + unfold noise_size. simpl. intros i Hi.
-      assert (i = 0 \/ i = 1 \/ i = 2)%Z as [E|[E|E]] by lia; subst i; unfold at_index; simpl; lia.
-    + unfold FumataNeverFalls, noise_size. simpl. intros i j Hij.
-      assert ((i = 0 \/ i = 1 \/ i = 2) /\ (j = 0 \/ j = 1 \/ j = 2))%Z as [[E|[E|E]] [F|[F|F]]] by lia;
-        subst i j; unfold at_index; simpl; lia.
-  - unfold FumataClaimOk. simpl. lia.
-  - exists 3, 4, 12. split; [split; [lra|]; split; [lra|]; split; [lra|]; split|].
-    + intros j Hj. unfold noise_size in *. simpl in Hj.
-      assert (j = 1 \/ j = 2)%Z as [E|E] by lia; subst j; unfold FumataShare; vm_compute FumataCoins; lra.
-    + intros j Hj. unfold noise_size in *. simpl in Hj.
-      assert (j = 1 \/ j = 2 \/ j = 3 \/ j = 4)%Z as [E|[E|[E|E]]] by lia; subst j; unfold FumataShare;
-        vm_compute FumataReach; lra.
-    + assert (EL : FumataClassicLoss small_classic_plan = 1 / 8).
-      { unfold FumataClassicLoss, FumataMiss.
-        change (Z.to_nat (noise_size (plan_threshold small_classic_plan) + 1)) with 3%nat.
-        cbn [miss_below]. unfold FumataShare. vm_compute FumataCoins. vm_compute FumataReach. vm_compute Z.sub.
-        vm_compute at_index. lra. }
-      assert (ER : FumataResponse 12 (claim_alpha small_classic_claim) = (144 + 1 / 12) / 13).
-      { unfold FumataResponse, FumataPow. simpl. lra. }
-      rewrite EL, ER. unfold FumataTotal, FumataRest, FumataDelta, FumataEpsilon, FumataPeak, FumataPow.
-      split; [simpl; lra|].
-      pose proof (FumataExpBelow_at_least (IZR (2 - 1) *
-        (IZR (epsilon_num small_classic_claim) / IZR (epsilon_den small_classic_claim)) / 65536) ltac:(simpl;
-          lra)) as L.
-      simpl in *. lra.
-Qed.
+Example small_classic_plan_certified :
+  fumata_claim_fits small_classic_claim /\ FumataClassicIsCertified small_classic_plan small_classic_claim.
+Proof. apply classic_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 
 (* The classic game with rational weights. *)
 Definition share_Q (coins : Z) : Q := Qred (inject_Z coins / inject_Z words).
 Definition threshold_Q (plan : fumata_classic_plan) (j : nat) : Q :=
-  share_Q (noise_coins (plan_threshold plan) (Z.of_nat j)).
+  share_Q (noise_coins (classic_plan_threshold plan) (Z.of_nat j)).
 Definition quiet_Q (plan : fumata_classic_plan) (d j : nat) : Q :=
-  share_Q (noise_reach (plan_query plan)
-    (plan_width plan + noise_first (plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first (plan_query plan))).
+  share_Q (noise_reach (classic_plan_query plan)
+    (classic_plan_width plan + noise_first (classic_plan_threshold plan) + Z.of_nat j - Z.of_nat d - noise_first
+      (classic_plan_query plan))).
 Definition times (x y : Q) : Q := Qred (x * y).
 Fixpoint sum_Q (g : nat -> Q) (l : list nat) : Q :=
   match l with
@@ -185,7 +141,7 @@ Fixpoint sum_Q (g : nat -> Q) (l : list nat) : Q :=
   | j :: rest => Qred (g j + sum_Q g rest)
   end.
 Definition total_Q (plan : fumata_classic_plan) (g : nat -> Q) : Q :=
-  sum_Q g (seq 0 (S (List.length (noise_cdf (plan_threshold plan))))).
+  sum_Q g (seq 0 (S (List.length (noise_cdf (classic_plan_threshold plan))))).
 
 Fixpoint stretch_Q {query} (plan : fumata_classic_plan) (next : adversary query) (view : query -> verdict) (n : nat)
   (g : nat -> Q) (seen : transcript) : list (ending * Q) :=
@@ -214,9 +170,9 @@ Fixpoint classic_Q {query} (plan : fumata_classic_plan) (next : adversary query)
   end.
 
 (* It is the same law as in Classic.v. *)
-Lemma Q2R_share : forall coins, Q2R (share_Q coins) = FumataShare coins.
+Lemma Q2R_share : forall coins, Q2R (share_Q coins) = share coins.
 Proof.
-  intros coins. unfold share_Q, FumataShare. rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_div.
+  intros coins. unfold share_Q, share. rewrite (Qeq_eqR _ _ (Qred_correct _)), Q2R_div.
   - unfold Q2R, inject_Z. cbn [Qnum Qden]. rewrite Rinv_1, !Rmult_1_r, words_value. reflexivity.
   - unfold words. intros H. discriminate H.
 Qed.
@@ -230,12 +186,13 @@ Proof. unfold Q2R. simpl. lra. Qed.
 Lemma Q2R_quiet : forall plan d j, Q2R (quiet_Q plan d j) = quiet (noises_of plan) d j.
 Proof. intros plan d j. apply Q2R_share. Qed.
 
-Lemma Q2R_total : forall plan g h, (forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat -> Q2R (g j) =
+Lemma Q2R_total : forall plan g h, (forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat ->
+  Q2R (g j) =
   h j) ->
   Q2R (total_Q plan g) = total (noises_of plan) h.
 Proof.
   intros plan g h H. unfold total_Q, total.
-  change (top (noises_of plan)) with (List.length (noise_cdf (plan_threshold plan))).
+  change (top (noises_of plan)) with (List.length (noise_cdf (classic_plan_threshold plan))).
   assert (G : forall l, (forall j, In j l -> Q2R (g j) = h j) -> Q2R (sum_Q g l) = sum h l).
   { induction l as [|j l IH]; intros Hl; cbn [sum_Q sum].
     - unfold Q2R. simpl. lra.
@@ -245,16 +202,16 @@ Proof.
 Qed.
 
 Lemma stretch_Q_is : forall query plan (next : adversary query) view n g h seen,
-  (forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat -> Q2R (g j) = h j) ->
+  (forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat -> Q2R (g j) = h j) ->
   map (fun e => (fst e, Q2R (snd e))) (stretch_Q plan next view n g seen) = stretch (noises_of plan) next view n h seen.
 Proof.
   intros query plan next view n. induction n as [|n IH]; intros g h seen H; cbn [stretch_Q stretch].
   { cbn [map fst snd]. rewrite (Q2R_total plan g h H). reflexivity. }
   destruct (next seen) as [q| |]; cbn [map fst snd]; try (rewrite (Q2R_total plan g h H); reflexivity).
-  assert (M : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+  assert (M : forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat ->
     Q2R (times (g j) (quiet_Q plan (distance (view q)) j)) = h j * quiet (noises_of plan) (distance (view q)) j).
   { intros j Hj. rewrite Q2R_times, (H j Hj), Q2R_quiet. reflexivity. }
-  assert (M' : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+  assert (M' : forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat ->
     Q2R (times (g j) (Qred (1 - quiet_Q plan (distance (view q)) j))) =
     h j * (1 - quiet (noises_of plan) (distance (view q)) j)).
   { intros j Hj. rewrite Q2R_times, (H j Hj), (Qeq_eqR _ _ (Qred_correct _)), Q2R_minus, Q2R_one, Q2R_quiet.
@@ -263,15 +220,15 @@ Proof.
 Qed.
 
 Theorem classic_Q_is_classic : forall query plan c n (next : adversary query) view,
-  map (fun e => (fst e, Q2R (snd e))) (classic_Q plan next view c n []) = classic (noises_of plan) c n next view.
+  map (fun e => (fst e, Q2R (snd e))) (classic_Q plan next view c n []) = classic_law (noises_of plan) c n next view.
 Proof.
-  intros query plan c n next view. unfold classic. generalize (@nil answer). revert n.
+  intros query plan c n next view. unfold classic_law. generalize (@nil answer). revert n.
   induction c as [|c IH]; intros n seen; cbn [classic_Q classic_game].
   { cbn [map fst snd]. rewrite Q2R_one. reflexivity. }
-  assert (T : forall j, (j <= List.length (noise_cdf (plan_threshold plan)))%nat ->
+  assert (T : forall j, (j <= List.length (noise_cdf (classic_plan_threshold plan)))%nat ->
     Q2R (threshold_Q plan j) = threshold (noises_of plan) j).
   { intros j Hj. unfold noises_of. cbn [threshold].
-    destruct (Nat.leb_spec j (List.length (noise_cdf (plan_threshold plan)))); [apply Q2R_share|lia]. }
+    destruct (Nat.leb_spec j (List.length (noise_cdf (classic_plan_threshold plan)))); [apply Q2R_share|lia]. }
   rewrite <- (stretch_Q_is query plan next view n _ _ seen T). unfold bind.
   generalize (stretch_Q plan next view n (threshold_Q plan) seen). intros l.
   induction l as [|e l IHl]; [reflexivity|]. cbn [flat_map map]. rewrite map_app, IHl. f_equal.
@@ -332,7 +289,8 @@ Definition text_of_game (law : nat -> list verdict -> list (transcript * Q)) (g 
   each (fun v => " " ++ text_of_nat (winner v) ++ " " ++ text_of_nat (distance v)) (snd g) ++ newline ++
   each text_of_outcome (law (fst g) (snd g)).
 Definition text_of_claim (c : fumata_claim) : string :=
-  "claim" ++ each text_of_Z [epsilon_num c; epsilon_den c; delta_num c; delta_den c; claim_alpha c;
+  "claim" ++ each text_of_Z [claim_epsilon_num c; claim_epsilon_den c; claim_delta_num c; claim_delta_den c;
+    claim_alpha c;
     claim_v c] ++ newline.
 
 Definition meter_games : list (nat * list verdict) :=
@@ -353,11 +311,13 @@ Definition expected_law : string :=
   "silence" ++ each text_of_Z small_table ++ newline ++
   text_of_claim small_claim ++ each (text_of_game law_of) meter_games ++
   "classic" ++ newline ++
-  "threshold" ++ each text_of_Z (noise_first (plan_threshold small_classic_plan) :: noise_cdf (plan_threshold
+  "threshold" ++ each text_of_Z (noise_first (classic_plan_threshold small_classic_plan) :: noise_cdf
+    (classic_plan_threshold
     small_classic_plan)) ++ newline ++
-  "query" ++ each text_of_Z (noise_first (plan_query small_classic_plan) :: noise_cdf (plan_query small_classic_plan))
+  "query" ++ each text_of_Z (noise_first (classic_plan_query small_classic_plan) :: noise_cdf (classic_plan_query
+    small_classic_plan))
     ++ newline ++
-  "width" ++ text_of_Z (plan_width small_classic_plan) ++ newline ++
+  "width" ++ text_of_Z (classic_plan_width small_classic_plan) ++ newline ++
   text_of_claim small_classic_claim ++ each (text_of_game classic_law_of) classic_games.
 
 Compute expected_law.

@@ -1,11 +1,12 @@
-(* The theorems that Statement.v states. *)
+(* The theorems that Statement.v states. Of meters that are asked in any order, one resumed between the questions of
+   another, InterleavedMeter.v says the same as the ledger does of releases one after the other. *)
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Divergence Uniform Meter TheoremM
   Units Coins Classic CertificateTotal CertificateMeter CertificateClassic ClassicCoins Session Composition.
 Import ListNotations.
 Local Open Scope R_scope.
 
-Lemma meter_views : forall plan claim, claim_fits claim -> FumataMeterIsCertified plan claim ->
+Lemma meter_views : forall plan claim, fumata_claim_fits claim -> FumataMeterIsCertified plan claim ->
   forall query (next : adversary query) closes n view view', close view view' ->
   within (epsilon_of claim) (delta_of claim)
     (session (meter plan) n next closes view) (session (meter plan) n next closes view').
@@ -18,7 +19,7 @@ Proof.
   - apply theorem_M; [apply certified_priced; assumption|exact Hclose].
 Qed.
 
-Lemma classic_views : forall plan claim, claim_fits claim -> FumataClassicIsCertified plan claim ->
+Lemma classic_views : forall plan claim, fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   forall query (next : adversary query) n view view', close view view' ->
   within (epsilon_of claim) (delta_of claim) (classic_session plan n next view) (classic_session plan n next view').
 Proof.
@@ -26,7 +27,8 @@ Proof.
   destruct (certified_classic_delta plan claim Hfit H) as [x1 [x2 [x [Ht [Hx Hd]]]]].
   destruct H as [[_ [_ [_ Ha]]] [Hp _]].
   rewrite !released_is_classic by exact Hp.
-  pose proof (theorem_C query (noises_of plan) x1 x2 x (Z.to_nat (claim_alpha claim)) (Z.to_nat (classic_plan_limit plan))
+  pose proof (theorem_C query (noises_of plan) x1 x2 x (Z.to_nat (claim_alpha claim)) (Z.to_nat (classic_plan_limit
+    plan))
     (epsilon_of claim) Ht Hx ltac:(lia) next view view' n Hclose S) as T.
   lra.
 Qed.

@@ -71,6 +71,11 @@ Definition classic_starts (c : fumata_classic) (plan : fumata_classic_plan) (cer
   if classic_plan_limit plan <? left then (c, FUMATA_ERR_LEFT)
   else if certified then (classic_start plan left, FUMATA_OK) else (c, FUMATA_ERR_UNCERTIFIED).
 
+Lemma certified_meter_plan : forall plan claim, FumataMeterIsCertified plan claim -> FumataMeterPlanOk plan.
+Proof. intros plan claim [_ [H _]]. exact H. Qed.
+Lemma certified_classic_plan : forall plan claim, FumataClassicIsCertified plan claim -> FumataClassicPlanOk plan.
+Proof. intros plan claim [_ [H _]]. exact H. Qed.
+
 (* Whether a plan is certified is computed elsewhere. *)
 Local Opaque FumataMeterIsCertified FumataClassicIsCertified FumataMeterIsCertified_b.
 
@@ -174,6 +179,19 @@ Proof.
     + left. apply meter_runs in Runs. destruct m' as [p l s]. cbn [meter_plan meter_left meter_reserved] in *. subst p l s.
       split; [exact L|]. split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
     + right. split; [right; intros C; exact (No (proj2 Certified C))|]. split; [exact No|exact Same].
+Qed.
+
+(* A certified plan can be started, from any number that is left. *)
+Theorem meter_start_possible : forall m plan claim left, FumataMeterIsCertified plan claim -> 0 <= left <= meter_plan_limit plan ->
+  fumata_meter_resume_ensures m (meter_start plan left) plan claim left FUMATA_OK /\
+  fumata_meter_init_ensures m (meter_start plan (meter_plan_limit plan)) plan claim FUMATA_OK.
+Proof.
+  intros m plan claim left C L. pose proof (certified_meter_plan plan claim C) as P.
+  unfold fumata_meter_resume_ensures, fumata_meter_init_ensures, meter_start, FumataMeterInvariant, FumataMeterIsPaid,
+    FumataMeterRuns, FUMATA_OK.
+  cbn [meter_plan meter_left meter_reserved].
+  repeat match goal with |- _ /\ _ => split | |- _ <-> _ => split | |- _ -> _ => intro end;
+    try exact C; try exact P; try reflexivity; try lia; left; reflexivity.
 Qed.
 
 (* Classic. The draw is the one that its contract describes. *)
@@ -285,24 +303,27 @@ Proof.
     + assert (N : ~ label) by (intros G; apply L in G; discriminate). all_hold.
 Qed.
 
+Lemma classic_idle : forall c, FumataClassicInvariant c -> classic_reserved c = 0 -> classic_threshold c = 0.
+Proof. intros c [_ [_ H]] E. unfold FumataClassicStretch in H. rewrite E in H. exact H. Qed.
+
 Theorem classic_close_contract : forall c c' r, fumata_classic_close_requires c ->
   fumata_classic_close_ensures c c' r <-> (c', r) = classic_ends c.
 Proof.
-  intros [plan threshold left reserved] [plan' threshold' left' reserved'] r Hm.
-  unfold fumata_classic_close_requires, fumata_classic_close_ensures, classic_ends, classic_used, classic_start,
-    FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch in *.
-  cbn [classic_plan classic_threshold classic_left classic_reserved] in *. destruct Hm as [Hp [[Hr Hl] Ht]]. split.
-  - intros [<- [<- [_ [[-> ->] [-> _]]]]]. reflexivity.
-  - intros E; inversion E; subst. all_hold; destruct (Z.eqb_spec reserved 0); try lia; subst; try reflexivity; lia.
+  intros c c' r Hm. unfold fumata_classic_close_requires, fumata_classic_close_ensures, classic_ends, classic_used, classic_start in *.
+  split.
+  - intros H. parts. assert (R : classic_reserved c' = 0) by assumption.
+    pose proof (classic_idle c' ltac:(assumption) R). destruct c as [p t l s], c' as [p' t' l' s'].
+    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst. reflexivity.
+  - pose proof (classic_idle c Hm) as Idle. destruct Hm as [Hp [[Hr Hl] Ht]]. destruct c as [p t l s].
+    unfold FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch.
+    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. intros E. inversion E. subst.
+    cbn [classic_plan classic_threshold classic_left classic_reserved]. all_hold; rewrite ?Idle by assumption; try congruence.
 Qed.
 
 Lemma classic_runs : forall c plan, FumataClassicRuns c plan -> classic_plan c = plan.
 Proof.
   intros [[[a b] [d e] w l] x y z] [[a' b'] [d' e'] w' l'] [[H1 [_ H2]] [[H3 [_ H4]] [H5 H6]]]. cbn in *. congruence.
 Qed.
-
-Lemma classic_idle : forall c, FumataClassicInvariant c -> classic_reserved c = 0 -> classic_threshold c = 0.
-Proof. intros c [_ [_ H]] E. unfold FumataClassicStretch in H. rewrite E in H. exact H. Qed.
 
 Theorem classic_init_contract : forall c c' plan claim r, fumata_classic_init_ensures c c' plan claim r ->
   (FumataClassicIsCertified plan claim /\ r = FUMATA_OK /\ c' = classic_start plan (classic_plan_limit plan)) \/
@@ -326,4 +347,17 @@ Proof.
       destruct c' as [p t l s]. cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst p t l s.
     split; [exact L|]. split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
     + right. split; [right; intros C; exact (No (proj2 Certified C))|]. split; [exact No|exact Same].
+Qed.
+
+Theorem classic_start_possible : forall c plan claim left, FumataClassicIsCertified plan claim ->
+  0 <= left <= classic_plan_limit plan ->
+  fumata_classic_resume_ensures c (classic_start plan left) plan claim left FUMATA_OK /\
+  fumata_classic_init_ensures c (classic_start plan (classic_plan_limit plan)) plan claim FUMATA_OK.
+Proof.
+  intros c plan claim left C L. pose proof (certified_classic_plan plan claim C) as P.
+  unfold fumata_classic_resume_ensures, fumata_classic_init_ensures, classic_start, FumataClassicInvariant, FumataClassicIsPaid,
+    FumataClassicStretch, FumataClassicRuns, FumataNoiseSame, FUMATA_OK.
+  cbn [classic_plan classic_threshold classic_left classic_reserved Z.eqb].
+  repeat match goal with |- _ /\ _ => split | |- _ <-> _ => split | |- _ -> _ => intro end;
+    try exact C; try exact P; try reflexivity; try lia; left; reflexivity.
 Qed.

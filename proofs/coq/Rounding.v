@@ -58,53 +58,45 @@ Proof.
   intros x [H _]. unfold value. apply Rmult_lt_0_compat; [apply IZR_lt; lia|apply two_pos].
 Qed.
 
-(* The mantissa doubled, 2^Zeros times in all. *)
+(* One stage of the doubling, and all of it: Zeros times. *)
+Lemma lift_spec : forall x threshold factor places, (0 <= x)%Z -> (0 <= places)%Z -> factor = (2 ^ places)%Z ->
+  FumataLift x threshold factor = (x * 2 ^ FumataPlaces x threshold places)%Z /\
+  (0 <= FumataPlaces x threshold places)%Z /\
+  ((x < threshold /\ FumataLift x threshold factor = x * factor) \/
+   (threshold <= x /\ FumataLift x threshold factor = x))%Z.
+Proof.
+  intros x threshold factor places Hx Hp E. unfold FumataLift, FumataPlaces.
+  destruct (Z.ltb_spec x threshold); subst factor.
+  - split; [reflexivity|]. split; [exact Hp|]. left. split; [assumption|reflexivity].
+  - split; [rewrite Z.pow_0_r; lia|]. split; [lia|]. right. split; [assumption|reflexivity].
+Qed.
+
 Lemma wide_spec : forall m, (1 <= m < 18446744073709551616)%Z ->
   (FumataWide m = m * 2 ^ FumataZeros m /\ 0 <= FumataZeros m /\
    9223372036854775808 <= FumataWide m < 18446744073709551616)%Z.
 Proof.
-  intros m Hm. unfold FumataWide, FumataZeros. cbv zeta.
-  assert (Stage : forall x threshold factor places, (0 <= x)%Z -> factor = (2 ^ places)%Z ->
-    let y := (if x <? threshold then x * factor else x)%Z in
-    y = (x * 2 ^ (if (x <? threshold)%Z then places else 0))%Z /\
-    ((x < threshold /\ y = x * factor) \/ (threshold <= x /\ y = x))%Z).
-  { intros x threshold factor places Hx E. cbv zeta. destruct (Z.ltb_spec x threshold); subst factor.
-    - split; [reflexivity|]. left. split; [assumption|reflexivity].
-    - split; [rewrite Z.pow_0_r; lia|]. right. split; [assumption|reflexivity]. }
-  set (a := (if m <? 4294967296 then m * 4294967296 else m)%Z).
-  set (b := (if a <? 281474976710656 then a * 65536 else a)%Z).
-  set (c := (if b <? 72057594037927936 then b * 256 else b)%Z).
-  set (d := (if c <? 1152921504606846976 then c * 16 else c)%Z).
-  set (e := (if d <? 4611686018427387904 then d * 4 else d)%Z).
-  destruct (Stage m 4294967296%Z 4294967296%Z 32%Z ltac:(lia) eq_refl) as [Ea Ca]. fold a in Ea, Ca.
-  assert (Ra : (4294967296 <= a < 18446744073709551616)%Z) by (destruct Ca; lia).
-  destruct (Stage a 281474976710656%Z 65536%Z 16%Z ltac:(lia) eq_refl) as [Eb Cb]. fold b in Eb, Cb.
-  assert (Rb : (281474976710656 <= b < 18446744073709551616)%Z) by (clear Ca; destruct Cb; lia).
-  destruct (Stage b 72057594037927936%Z 256%Z 8%Z ltac:(lia) eq_refl) as [Ec Cc]. fold c in Ec, Cc.
-  assert (Rc : (72057594037927936 <= c < 18446744073709551616)%Z) by (clear Ca Cb; destruct Cc; lia).
-  destruct (Stage c 1152921504606846976%Z 16%Z 4%Z ltac:(lia) eq_refl) as [Ed Cd]. fold d in Ed, Cd.
-  assert (Rd : (1152921504606846976 <= d < 18446744073709551616)%Z) by (clear Ca Cb Cc; destruct Cd; lia).
-  destruct (Stage d 4611686018427387904%Z 4%Z 2%Z ltac:(lia) eq_refl) as [Ee Ce]. fold e in Ee, Ce.
-  assert (Re : (4611686018427387904 <= e < 18446744073709551616)%Z) by (clear Ca Cb Cc Cd; destruct Ce; lia).
-  destruct (Stage e 9223372036854775808%Z 2%Z 1%Z ltac:(lia) eq_refl) as [Ef Cf].
-  set (f := (if e <? 9223372036854775808 then e * 2 else e)%Z) in *.
-  assert (Rf : (9223372036854775808 <= f < 18446744073709551616)%Z) by (clear Ca Cb Cc Cd Ce; destruct Cf; lia).
-  clear Ca Cb Cc Cd Ce Cf Stage.
-  set (za := (if (m <? 4294967296)%Z then 32 else 0)%Z) in *.
-  set (zb := (if (a <? 281474976710656)%Z then 16 else 0)%Z) in *.
-  set (zc := (if (b <? 72057594037927936)%Z then 8 else 0)%Z) in *.
-  set (zd := (if (c <? 1152921504606846976)%Z then 4 else 0)%Z) in *.
-  set (ze := (if (d <? 4611686018427387904)%Z then 2 else 0)%Z) in *.
-  set (zf := (if (e <? 9223372036854775808)%Z then 1 else 0)%Z) in *.
-  assert (If : forall (b : bool) x, (0 <= x)%Z -> (0 <= if b then x else 0)%Z) by (intros []; lia).
-  assert (Za : (0 <= za)%Z) by (apply If; lia).
-  assert (Zb : (0 <= zb)%Z) by (apply If; lia).
-  assert (Zc : (0 <= zc)%Z) by (apply If; lia).
-  assert (Zd : (0 <= zd)%Z) by (apply If; lia).
-  assert (Ze : (0 <= ze)%Z) by (apply If; lia).
-  assert (Zf : (0 <= zf)%Z) by (apply If; lia).
+  intros m Hm. unfold FumataZeros.
+  destruct (lift_spec m 4294967296 4294967296 32 ltac:(lia) ltac:(lia) eq_refl) as [Ea [Za Ca]].
+  change (FumataLift m 4294967296 4294967296) with (FumataWide32 m) in Ea, Ca.
+  assert (Ra : (4294967296 <= FumataWide32 m < 18446744073709551616)%Z) by (destruct Ca; lia). clear Ca.
+  destruct (lift_spec (FumataWide32 m) 281474976710656 65536 16 ltac:(lia) ltac:(lia) eq_refl) as [Eb [Zb Cb]].
+  change (FumataLift (FumataWide32 m) 281474976710656 65536) with (FumataWide16 m) in Eb, Cb.
+  assert (Rb : (281474976710656 <= FumataWide16 m < 18446744073709551616)%Z) by (destruct Cb; lia). clear Cb.
+  destruct (lift_spec (FumataWide16 m) 72057594037927936 256 8 ltac:(lia) ltac:(lia) eq_refl) as [Ec [Zc Cc]].
+  change (FumataLift (FumataWide16 m) 72057594037927936 256) with (FumataWide8 m) in Ec, Cc.
+  assert (Rc : (72057594037927936 <= FumataWide8 m < 18446744073709551616)%Z) by (destruct Cc; lia). clear Cc.
+  destruct (lift_spec (FumataWide8 m) 1152921504606846976 16 4 ltac:(lia) ltac:(lia) eq_refl) as [Ed [Zd Cd]].
+  change (FumataLift (FumataWide8 m) 1152921504606846976 16) with (FumataWide4 m) in Ed, Cd.
+  assert (Rd : (1152921504606846976 <= FumataWide4 m < 18446744073709551616)%Z) by (destruct Cd; lia). clear Cd.
+  destruct (lift_spec (FumataWide4 m) 4611686018427387904 4 2 ltac:(lia) ltac:(lia) eq_refl) as [Ee [Ze Ce]].
+  change (FumataLift (FumataWide4 m) 4611686018427387904 4) with (FumataWide2 m) in Ee, Ce.
+  assert (Re : (4611686018427387904 <= FumataWide2 m < 18446744073709551616)%Z) by (destruct Ce; lia). clear Ce.
+  destruct (lift_spec (FumataWide2 m) 9223372036854775808 2 1 ltac:(lia) ltac:(lia) eq_refl) as [Ef [Zf Cf]].
+  change (FumataLift (FumataWide2 m) 9223372036854775808 2) with (FumataWide m) in Ef, Cf.
+  assert (Rf : (9223372036854775808 <= FumataWide m < 18446744073709551616)%Z) by (destruct Cf; lia). clear Cf.
   split; [|split; [lia|exact Rf]].
-  rewrite !Z.pow_add_r by lia. rewrite Ef, Ee, Ed, Ec, Eb, Ea. ring.
+  rewrite !Z.pow_add_r by lia. rewrite Ef at 1. rewrite Ee at 1. rewrite Ed at 1. rewrite Ec at 1. rewrite Eb at 1.
+  rewrite Ea at 1. ring.
 Qed.
 
 (* The same of the real: m 2^e is Wide(m) 2^(e - Zeros(m)). *)
@@ -155,7 +147,8 @@ Proof. intros n H. replace (IZR n) with (IZR n * two 0) by (rewrite two_0; ring)
 
 (* 1 and 2 are numbers. *)
 Lemma one_up : value (FumataWholeUp 1) = 1.
-Proof. unfold value. change (FumataWholeUp 1) with (FumataNumber 2147483648 (-31)). cbn [number_mantissa number_exponent].
+Proof. unfold value. change (FumataWholeUp 1) with (FumataNumber 2147483648 (-31)).
+cbn [number_mantissa number_exponent].
   change (-31)%Z with (- (31))%Z. rewrite two_neg, two_31. lra. Qed.
 
 Lemma two_neg_32 : two (-32) = / 4294967296.

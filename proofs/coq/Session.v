@@ -64,7 +64,8 @@ Proof.
      play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) (u :: coins) seen).
   { intros t ts seen. simpl. destruct (next seen) as [q| |]; [|apply IH1|reflexivity].
     unfold classic_answer. cbn [classic_held].
-    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u); [apply IH1|apply IH2]. }
+    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u);
+      [apply IH1|apply IH2]. }
   split; [|exact Held].
   intros [|t ts] seen; [reflexivity|]. rewrite <- Held. reflexivity.
 Qed.
@@ -97,4 +98,22 @@ Lemma classic_session_is_law : forall query plan n (next : adversary query) view
   is_law (classic_session plan n next view).
 Proof.
   intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros ts. apply session_is_law.
+Qed.
+
+(* T silences in a life, whatever happens between its runs. *)
+Lemma play_silences : forall coin query is_silent (next : adversary query) view (coins : list coin) c seen,
+  silences (play is_silent next view coins c seen) <= silences seen + c.
+Proof.
+  intros coin query is_silent next view coins. induction coins as [|u coins IH]; intros c seen; [simpl; lia|].
+  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen));
+    simpl in IH; lia|lia].
+  destruct (is_silent (distance (view q)) u).
+  - specialize (IH c (Silent :: seen)). simpl in IH. lia.
+  - specialize (IH (S c) (Label (winner (view q)) :: seen)). simpl in IH. lia.
+Qed.
+
+Theorem meter_life_silences : forall query plan (next : adversary query) closes view coins,
+  silences (life (meter plan) next closes view coins (start (meter plan)) []) <= Z.to_nat (meter_plan_limit plan).
+Proof.
+  intros. rewrite meter_life_is_play. eapply Nat.le_trans; [apply play_silences|]. unfold unused. simpl. lia.
 Qed.

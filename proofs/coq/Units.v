@@ -40,8 +40,7 @@ Lemma differ_close : forall key record query (word word' : nat -> key -> Z) x y 
   differ x y data data' ->
   close (view (query := query) word data) (view word' data').
 Proof.
-  intros key record query word word' x y data data' Hxy Hz H [r q]. unfold view.
-  set (k := teachers _ _ _ r). set (n := number _ _ _ r).
+  intros key record query word word' x y data data' Hxy Hz H [[n k c learn] q]. unfold view.
   apply (one_vote_near _ _ _ k (place k (word n x))). intros i Hi.
   rewrite (differ_chunk key record k (word n) (word' n) x y data data'); auto.
 Qed.
@@ -108,8 +107,10 @@ Proof.
     rewrite <- (map_id s) at 2. apply map_ext_in. intros a Ha. exact (proj2 (swap_in_tuple x y keys a Hx Hy (I a Ha))).
 Qed.
 
-Lemma word_of_swapped : forall x y secret r z, word_of (swap_all x y secret) r z = nth z (swap_in x y (nth r secret [])) 0%Z.
-Proof. intros x y secret r z. unfold word_of, swap_all. change (@nil Z) with (swap_in x y []) at 1. rewrite map_nth. reflexivity. Qed.
+Lemma word_of_swapped : forall x y secret r z, word_of (swap_all x y secret) r z = nth z (swap_in x y (nth r secret
+  [])) 0%Z.
+Proof. intros x y secret r z. unfold word_of, swap_all. change (@nil Z) with (swap_in x y []) at 1. rewrite map_nth.
+reflexivity. Qed.
 
 Lemma word_of_swap : forall x y keys runs secret, x < keys -> y < keys -> In secret (secrets keys runs) ->
   (forall r, word_of secret r x = word_of (swap_all x y secret) r y) /\
@@ -121,7 +122,8 @@ Proof.
     apply (nth_In _ []) in H. apply I in H. apply in_tuples in H. exact (proj1 H). }
   split; intros r.
   - rewrite word_of_swapped. unfold word_of. destruct (Len r) as [E| ->]; [|destruct x, y; reflexivity].
-    rewrite nth_swap_in by lia. unfold swap. destruct (Nat.eqb_spec y x); [congruence|]. rewrite Nat.eqb_refl. reflexivity.
+    rewrite nth_swap_in by lia. unfold swap. destruct (Nat.eqb_spec y x); [congruence|]. rewrite Nat.eqb_refl.
+    reflexivity.
   - intros z Nx Ny. rewrite word_of_swapped. unfold word_of.
     destruct (lt_dec z (length (nth r secret []))) as [H|H].
     + rewrite nth_swap_in by exact H. unfold swap.

@@ -1,6 +1,6 @@
 (* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
-From Coq Require Import Reals Lra Lia Psatz List Bool.
-From Fumata Require Import Power Divergence Meter TheoremM Ballot Voters Units.
+From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
+From Fumata Require Import SpecPlan Statement Power Divergence Meter TheoremM Ballot Units Session.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -63,29 +63,87 @@ Qed.
 Definition decide_by_gap (classes : nat) (votes : list nat) : verdict :=
   {| winner := plurality (counts votes) classes; distance := (gap (counts votes) classes - 1)%nat |}.
 
-Theorem distance_gap_minus_1 : ~ (forall classes before after a b, (2 <= classes)%nat ->
-  let one := decide_by_gap classes (before ++ a :: after) in
-  let other := decide_by_gap classes (before ++ b :: after) in
-  (distance one <= distance other + 1)%nat /\ (distance other <= distance one + 1)%nat /\
-  (winner one <> winner other -> distance one = 0%nat /\ distance other = 0%nat)).
+Theorem distance_gap_minus_1 : ~ (forall classes before after a b,
+  near_verdicts (decide_by_gap classes (before ++ a :: after)) (decide_by_gap classes (before ++ b :: after))).
 Proof.
-  intros H. specialize (H 2%nat [0; 0; 0; 1]%nat [] 0%nat 1%nat (le_n 2)).
+  intros H. specialize (H 2%nat [0; 0; 0; 1]%nat [] 0%nat 1%nat).
   vm_compute in H. lia.
 Qed.
 
-(* 4. For a fixed assignment, a unit exchanged for one with another key moves two teachers: the uniform assignment in
-   Units.v is needed, not convenient. *)
-Definition by_parity (x : nat) : nat := Nat.modulo x 2.
-Definition learn_size : learner nat unit unit := fun _ rows _ => length rows.
+(* 4. For fixed words, a unit exchanged for one with another key changes two chunks: the uniform words in Units.v are
+   needed, not convenient. *)
+Definition own_teacher (x : nat) : Z := if (x =? 0)%nat then 0%Z else (2 ^ 63)%Z.
 
-Theorem exchange_moves_two_teachers : ~ (forall data data', neighbours_any 2 data data' ->
-  one_teacher_changed (train 2 learn_size by_parity data) (train 2 learn_size by_parity data')).
+Theorem exchange_moves_two_teachers : ~ (forall (data data' : list (row nat unit)), neighbours_any 2 data data' ->
+  exists j, forall i, i <> j ->
+    chunk 2 own_teacher i data = chunk 2 own_teacher i data').
 Proof.
   intros H.
   assert (N : neighbours_any 2 [(0%nat, tt)] [(1%nat, tt)]).
   { exists 0%nat, 1%nat. split; [lia|]. split; [lia|]. apply Left. apply Right. apply Nothing. }
-  destruct (H _ _ N) as [before [after [t [t' [E E']]]]].
-  apply (f_equal (map (fun f => f tt))) in E. apply (f_equal (map (fun f => f tt))) in E'.
-  rewrite map_app in E, E'. cbn in E, E'.
-  destruct before as [|f before]; cbn in E, E'; congruence.
+  destruct (H _ _ N) as [j Hj].
+  destruct (Nat.eq_dec j 0) as [E|E].
+  - specialize (Hj 1%nat ltac:(lia)). vm_compute in Hj. discriminate.
+  - specialize (Hj 0%nat ltac:(lia)). vm_compute in Hj. discriminate.
+Qed.
+
+(* 5. An abstention read as a vote for class 0: a failed teacher then has a say. *)
+Definition decide_abstaining_to_0 (classes : nat) (votes : list nat) : verdict :=
+  decide classes (map (fun v => if (v <? classes)%nat then v else 0%nat) votes).
+
+Theorem abstention_as_class_0 : ~ (forall classes before after a, (1 <= classes)%nat -> (classes <= a)%nat ->
+  decide_abstaining_to_0 classes (before ++ a :: after) = decide_abstaining_to_0 classes (before ++ after)).
+Proof.
+  intros H. specialize (H 2%nat [0; 0; 0; 0]%nat [] 2%nat ltac:(lia) ltac:(lia)). vm_compute in H. discriminate.
+Qed.
+
+(* 6. A run that begins with the whole budget again: T + 1 silences in a life of two runs. *)
+Definition forgetful (plan : fumata_meter_plan) : machine :=
+  {| start := start (meter plan); reserve := reserve (meter plan); respond := respond (meter plan);
+     crash := crash (meter plan); renew := fun _ => start (meter plan) |}.
+Definition one_silence : fumata_meter_plan := {| meter_plan_silence := [1%Z]; meter_plan_limit := 1 |}.
+
+Theorem budget_per_run : ~ (forall (next : adversary unit) closes view coins,
+  (silences (life (forgetful one_silence) next closes view coins (start (meter one_silence)) []) <= 1)%nat).
+Proof.
+  intros H. specialize (H ask_always (fun _ => true) (all_at 0 0) [0; 0]%Z). vm_compute in H. lia.
+Qed.
+
+(* 7. A silence that does not use up its reservation is sold twice. *)
+Definition generous (plan : fumata_meter_plan) : machine :=
+  {| start := start (meter plan); reserve := reserve (meter plan);
+     respond := fun m v u => let (a, _) := respond (meter plan) m v u in (a, m);
+     crash := crash (meter plan); renew := renew (meter plan) |}.
+
+Theorem silence_not_spent : ~ (forall (next : adversary unit) closes view coins,
+  (silences (life (generous one_silence) next closes view coins (start (meter one_silence)) []) <= 1)%nat).
+Proof.
+  intros H. specialize (H ask_always (fun _ => false) (all_at 0 0) [0; 0]%Z). vm_compute in H. lia.
+Qed.
+
+(* 8. A ledger that compares each cost with the ceiling and does not add up: half a secret twice is three quarters. *)
+Definition half_told (bit : bool) : law (option bool) := [(Some bit, / 2); (None, / 2)].
+Definition tell : release bool (option bool) := Build_release _ _ 0%Q (1 # 2)%Q half_told.
+Fixpoint forgetful_ledger {D A} (n : nat) (epsilon delta : Q) (choose : list A -> option (release D A)) (data : D)
+  (seen : list A) : law (list A) :=
+  match n, choose seen with
+  | S m, Some (Build_release _ _ e d mechanism) =>
+      if Qle_bool e epsilon && Qle_bool d delta
+      then bind (mechanism data) (fun a => forgetful_ledger m epsilon delta choose data (a :: seen))
+      else [(seen, 1%R)]
+  | _, _ => [(seen, 1%R)]
+  end.
+
+Lemma half_told_private : private (Q2R 0) (Q2R (1 # 2)) (fun _ _ => True) half_told.
+Proof.
+  split; [intros bit; split; [repeat constructor; simpl; lra|simpl; lra]|].
+  intros bit bit' _ S. unfold Q2R. simpl. rewrite Rmult_0_l, exp_0.
+  destruct (S (Some bit)); destruct (S (Some bit')); destruct (S None); lra.
+Qed.
+
+Theorem costs_not_added : ~ private (Q2R 0) (Q2R (1 # 2)) (fun _ _ : bool => True)
+  (fun data => forgetful_ledger 2 0 (1 # 2) (fun _ => Some tell) data []).
+Proof.
+  intros [_ H]. specialize (H true false I (existsb (fun a => match a with Some true => true | _ => false end))).
+  unfold Q2R in H. simpl in H. rewrite Rmult_0_l, exp_0 in H. lra.
 Qed.

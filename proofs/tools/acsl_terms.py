@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from acsl_tokens import Reader, Token
 
 COMPARES = ("<", "<=", ">", ">=", "==", "!=")
-INTEGERS = ("integer", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "int")
+INTEGERS = ("integer", "char", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "int")
 
 
 @dataclass

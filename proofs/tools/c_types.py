@@ -1,4 +1,4 @@
-"""What the headers of core/ say about types and constants: structs, enums and #defines, and nothing that is not understood."""
+"""What the headers of core/ say about types and constants: structs, enums and #defines."""
 import re
 from dataclasses import dataclass
 

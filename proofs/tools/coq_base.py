@@ -112,4 +112,5 @@ def fits(struct: Struct) -> str:
 def base(headers: Headers) -> str:
     structs = [text for struct in headers.ordered() for text in (record(struct), fits(struct))]
     return "\n".join([HEAD, "(* core/*.h: constants. *)", *constants(headers), "",
-                      "(* core/*.h: structs, and what fits into their fields. The size of a table is its length. *)", *structs, ""])
+                      "(* core/*.h: structs, and what fits into their fields. The size of a table is its length. *)",
+                      *structs, ""])

@@ -21,8 +21,8 @@ def required(text: str, known: list[str]) -> list[str]:
 class Compiler:
     """One run: the stamp of a file is made of its text, the stamps of what it requires, and Coq's version."""
 
-    def __init__(self, texts: dict[str, str]) -> None:
-        self.texts = texts
+    def __init__(self, texts: dict[str, str], chosen: list[str]) -> None:
+        self.texts, self.chosen, self.failed = texts, chosen, False
         self.needs = {stem: required(text, list(texts)) for stem, text in texts.items()}
         self.version = subprocess.run(["coqc", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.stamps: dict[str, str] = {}
@@ -42,7 +42,7 @@ class Compiler:
     def compile(self, stem: str, before: list[Future[str]]) -> str:
         """'proved', 'up to date', 'not tried', or what Coq says against it."""
         words = [done.result() for done in before]
-        if not all(word in ("proved", "up to date") for word in words):
+        if self.failed or not all(word in ("proved", "up to date") for word in words):
             return "not tried"
         if self.up_to_date(stem):
             return "up to date"
@@ -57,17 +57,29 @@ class Compiler:
         done = subprocess.run(command, cwd=OUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         write(os.path.join(OUT, stem + ".out"), done.stdout)
         if done.returncode:
+            self.failed = True
             return "FAILED\n" + done.stderr
         write(os.path.join(OUT, stem + ".stamp"), self.stamps[stem])
         return "proved"
 
+    def ordered(self) -> list[str]:
+        """Every file after those it requires."""
+        found: list[str] = []
+
+        def add(stem: str) -> None:
+            for need in self.needs[stem]:
+                if need not in found:
+                    add(need)
+            if stem not in found:
+                found.append(stem)
+        for stem in self.chosen or self.texts:
+            add(stem)
+        return found
+
     def run(self) -> dict[str, str]:
-        """{stem: how it went}. The pool takes files in the order in which they were given, so none waits for a later one."""
+        """{stem: how it went}. The pool begins files in the order in which they are given, so none waits for a later one."""
         done: dict[str, Future[str]] = {}
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            for stem in self.texts:
-                late = [need for need in self.needs[stem] if need not in done]
-                if late:
-                    raise SystemExit(f"coq: {stem}.v stands before {late[0]}.v, which it requires")
+            for stem in self.ordered():
                 done[stem] = pool.submit(self.compile, stem, [done[need] for need in self.needs[stem]])
         return {stem: future.result() for stem, future in done.items()}

@@ -1,5 +1,7 @@
 """SpecMachine.v: what the contracts in core/ say of every call, as relations between the state before, the state after
 (with a prime) and the result."""
+from typing import Self
+
 from acsl_contract import Behaviour, Contract, Parameter
 from acsl_terms import INTEGERS, Tree
 from coq_formulas import TRUE, Formulas
@@ -29,12 +31,12 @@ class Clause(Formulas):
 
     before: dict[str, Term]
 
-    def inside(self, names: dict[str, Term]) -> "Clause":
+    def inside(self, names: dict[str, Term]) -> Self:
         other = super().inside(names)
         other.before = {**self.before, **names}
         return other
 
-    def then(self) -> "Clause":
+    def then(self) -> Self:
         """The same, before the call."""
         other = type(self)(self.library, self.before)
         other.before = self.before

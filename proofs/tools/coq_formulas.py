@@ -1,11 +1,13 @@
 """Formulas of ACSL in Coq, as propositions and as booleans that decide them. What is only about memory is True."""
+from typing import Self
+
 from acsl_terms import Tree
 from coq_terms import SIGNS, NoBoolean, Term, Writer, fail
 
 TRUE = "True"
 
 
-class Formulas(Writer):
+class Formulas(Writer):  # pylint: disable=too-many-public-methods # one for each kind of node
     """Propositions: formula(); booleans: boolean(). Both keep the shape of the text."""
 
     def formula(self, tree: Tree) -> str:
@@ -61,19 +63,21 @@ class Formulas(Writer):
         return f"(implb {self.boolean(tree.parts[0])} {self.boolean(tree.parts[1])})"
 
     def formula_iff(self, tree: Tree) -> str:
-        return "({} <-> {})".format(*map(self.formula, tree.parts))
+        left_side, right_side = map(self.formula, tree.parts)
+        return f"({left_side} <-> {right_side})"
 
     def formula_if(self, tree: Tree) -> str:
         """With a boolean condition where there is one."""
-        yes, no = self.formula(tree.parts[1]), self.formula(tree.parts[2])
+        then, other = self.formula(tree.parts[1]), self.formula(tree.parts[2])
         try:
-            return f"(if {self.boolean(tree.parts[0])} then {yes} else {no})"
+            return f"(if {self.boolean(tree.parts[0])} then {then} else {other})"
         except NoBoolean:
             condition = self.formula(tree.parts[0])
-            return f"(({condition} -> {yes}) /\\ (~ {condition} -> {no}))"
+            return f"(({condition} -> {then}) /\\ (~ {condition} -> {other}))"
 
     def boolean_if(self, tree: Tree) -> str:
-        return "(if {} then {} else {})".format(*map(self.boolean, tree.parts))
+        condition, then, other = map(self.boolean, tree.parts)
+        return f"(if {condition} then {then} else {other})"
 
     # Binders.
 
@@ -87,7 +91,7 @@ class Formulas(Writer):
         body = self.inside({tree.name(): Term(tree.name(), kind)})
         return f"(let {tree.name()} := {value} in {body.boolean(tree.parts[1])})"
 
-    def bound(self, tree: Tree) -> "Formulas":
+    def bound(self, tree: Tree) -> Self:
         return self.inside({name: Term(name, "Z") for name in tree.names})
 
     def formula_forall(self, tree: Tree) -> str:
@@ -100,8 +104,8 @@ class Formulas(Writer):
         """\\forall integer i; lo <= i < hi ==> ...; other quantifiers have no boolean."""
         body = tree.parts[0]
         chain = body.parts[0] if body.kind == "implies" else body
-        if len(tree.names) != 1 or body.kind != "implies" or chain.kind != "compare" or len(chain.parts) != 3 or \
-                chain.parts[1].kind != "name" or chain.parts[1].name() != tree.name() or chain.names[1] != "<":
+        if len(tree.names) != 1 or chain.kind != "compare" or len(chain.parts) != 3 or chain.names[1] != "<" or \
+                (chain.parts[1].kind, chain.parts[1].names) != ("name", tree.names):
             raise NoBoolean("a quantifier")
         low, high = self.number(chain.parts[0]), self.number(chain.parts[2])
         low = f"({low} + 1)" if chain.names[0] == "<" else low

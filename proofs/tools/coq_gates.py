@@ -9,10 +9,11 @@ from project import files, read
 
 SOURCE = "proofs/coq"
 UNUSED = "proofs/coq/unused"
-BAD = re.compile(r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check|Unset\s+(?:Guard|Positivity|Universe)\w*)\b")
+BAD = re.compile(r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check|"
+                 r"Unset\s+(?:Guard|Positivity|Universe)\w*)\b")
 OUTSIDE = re.compile(r"^\s*(?:#\[[^\]]*\]\s*)?(?:Local\s+|Global\s+)?(?:Variables?|Hypothes[ie]s|Context)\b")
-DEFINES = re.compile(r"^\s*(?:#\[[^\]]*\]\s*)?(?:Local |Global )?(?:Definition|Fixpoint|Function|Record|Inductive|Notation|Let|Theorem|Lemma)"
-                     r"\s+(\w+)", re.M)
+DEFINES = re.compile(r"^\s*(?:#\[[^\]]*\]\s*)?(?:Local |Global )?"
+                     r"(?:Definition|Fixpoint|Function|Record|Inductive|Notation|Let|Theorem|Lemma)\s+(\w+)", re.M)
 
 
 def without_comments(text: str) -> str:

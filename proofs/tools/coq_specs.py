@@ -130,7 +130,9 @@ def shape(definition: Definition) -> tuple[str, str, Tree, Tree]:
         raise bad
     place = names.index(counter.name())
     calls = [node for node in walk(body) if node.kind == "call" and node.name() == definition.name]
-    if any(node in calls for node in walk(body.parts[1])) or not all(is_less(call.parts[place], counter.name()) for call in calls):
+    if any(node in calls for node in walk(body.parts[1])):
+        raise bad
+    if not all(is_less(call.parts[place], counter.name()) for call in calls):
         raise bad
     return counter.name(), end.name(), body.parts[1], body.parts[2]
 
@@ -152,5 +154,3 @@ def number_text(definition: Definition) -> str:
             [c.parts[0].names for c in casts] != [[n] for n in names] or any(c.parts[0].kind != "name" for c in casts):
         raise NotUnderstood(f"{definition.token.where()}: {NUMBER} is made in another way")
     return f"(* {NUMBER} makes the record; the casts change nothing in what the core computes. *)\n"
-
-

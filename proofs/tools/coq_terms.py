@@ -1,5 +1,5 @@
 """Terms and formulas of ACSL in Coq. Every term has a type: Z, a struct, or a table ('list uint64_t')."""
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from acsl_file import Definition
 from acsl_terms import INTEGERS, Tree
@@ -50,7 +50,15 @@ class Writer:
         # What calls of a function become inside its own recursion, and the places of arguments that are left out.
         self.renamed: dict[str, tuple[str, list[int]]] = {}
 
-    def inside(self, names: dict[str, Term]) -> "Writer":
+    def formula(self, tree: Tree) -> str:
+        """See Formulas."""
+        raise fail(tree, "a formula")
+
+    def boolean(self, tree: Tree) -> str:
+        """What decides a formula; see Formulas."""
+        raise NoBoolean(tree.kind)
+
+    def inside(self, names: dict[str, Term]) -> Self:
         other = type(self)(self.library, {**self.scope, **names})
         other.renamed = self.renamed
         return other
@@ -58,7 +66,7 @@ class Writer:
     # Terms.
 
     def term(self, tree: Tree) -> Term:
-        write = getattr(self, "term_" + {"+": "sum", "-": "sum", "*": "sum", "/": "sum", "%": "sum"}.get(tree.kind, tree.kind), None)
+        write = getattr(self, "term_" + ("sum" if tree.kind in "+-*/%" else tree.kind), None)
         if not write:
             raise fail(tree, f"{tree.kind} where a number was expected")
         return write(tree)
@@ -116,10 +124,10 @@ class Writer:
 
     def term_if(self, tree: Tree) -> Term:
         condition = self.needed_boolean(tree.parts[0])
-        (yes, kind), (no, other) = self.term(tree.parts[1]), self.term(tree.parts[2])
-        if kind != other:
-            raise fail(tree, f"a {kind} or a {other}")
-        return Term(f"(if {condition} then {yes} else {no})", kind)
+        one, two = self.term(tree.parts[1]), self.term(tree.parts[2])
+        if one.kind != two.kind:
+            raise fail(tree, f"a {one.kind} or a {two.kind}")
+        return Term(f"(if {condition} then {one.text} else {two.text})", one.kind)
 
     def needed_boolean(self, tree: Tree) -> str:
         try:

@@ -11,7 +11,7 @@ SWAPS = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "==": ["!="], "!=":
          "*=": ["+="], "/=": ["*="], "<<=": [">>="], ">>=": ["<<="]}
 # Swapping the arguments of these changes no bit (tests/core/check_round.c), so it makes no mutant.
 COMMUTES = ("fumata_round_add_up", "fumata_round_add_down", "fumata_round_mul_up", "fumata_round_mul_down")
-TOKEN = re.compile(r"<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|\|=|&=|[A-Za-z_]\w*|"
+TOKEN = re.compile(r"<==>|==>|<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|\|=|&=|[A-Za-z_]\w*|"
                    r"0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*|\S")
 TYPE = re.compile(r"(const|u?int\d+_t|int|char|fumata_\w+|void)$")
 DECLARES = re.compile(r"(u?int\d*(_t)?|char|fumata_\w+|static)$")

@@ -1,15 +1,13 @@
 """The mutants: those made by rule, those written by hand, and the list of those that change nothing."""
 import os
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from complaints import read_list
 from edits import Body, Edit, blank, functions
 from project import files, read
+from tree import changed
 
 EQUIVALENT = "proofs/mutants/equivalent"
 
@@ -23,6 +21,8 @@ class Mutant:
     line: int
     name: str
     clause: str | None = None  # the one that has to reject it; None: any
+    coq: str | None = None  # the Coq file that has to reject it
+    patch: str | None = None  # what makes it, when more than `source` is edited
 
 
 def shown(text: str, edit: Edit) -> str:
@@ -52,18 +52,6 @@ def generated(chosen: list[str]) -> Iterator[Mutant]:
                 yield from of_function(path, text, function, Body(code, start, end))
 
 
-def patched(source: str, patch: str) -> str:
-    """The text of `source` with this patch applied."""
-    with tempfile.TemporaryDirectory() as there:
-        os.makedirs(os.path.join(there, os.path.dirname(source)))
-        shutil.copy(source, os.path.join(there, source))
-        done = subprocess.run(["patch", "-s", "-p1", "-i", os.path.abspath(patch)], cwd=there, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"mutate: {os.path.basename(patch)} does not apply: {done.stdout.strip()}")
-        return read(os.path.join(there, source))
-
-
 def field(head: str, pattern: str, patch: str) -> str:
     found = re.search(pattern, head, re.M)
     if not found:
@@ -76,8 +64,11 @@ def hand_written() -> Iterator[Mutant]:
         head = read(patch)
         source = field(head, r"^\+\+\+ b/(\S+)", patch)
         name = "by hand: " + os.path.basename(patch)[:-len(".patch")]
-        yield Mutant(source, field(head, r"^Function: (\S+)", patch), patched(source, patch), 0, name,
-                     field(head, r"^Clause: (\S+)", patch))
+        if re.search(r"^Coq: ", head, re.M):
+            yield Mutant(source, "", "", 0, name, coq=field(head, r"^Coq: (\S+)", patch), patch=patch)
+        else:
+            yield Mutant(source, field(head, r"^Function: (\S+)", patch), changed(source, patch), 0, name,
+                         field(head, r"^Clause: (\S+)", patch))
 
 
 def equivalents() -> dict[str, str]:

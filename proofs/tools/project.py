@@ -6,7 +6,7 @@ import re
 HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = os.path.join(HOME, "build", "verify")  # what Frama-C said
 EXPECTED = "proofs/expected"
-DRIVERS = "proofs"  # the folder of history_*.c and lemma_*.c
+DRIVERS = "proofs/wp"  # the folder of history_*.c and lemma_*.c
 WP = "proofs/tools/wp"
 AMALGAMATED = "build/amalgamated/fumata-core.c"
 

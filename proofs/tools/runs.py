@@ -9,10 +9,11 @@ from framac import JOBS, run_wp
 from goals import Report
 from judge import Result, judge
 from project import OUT
-from second import Lemmas, Second
+from second import Second
 
 # What is checked beside WP, by scripts of their own.
 PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"],
+         "scripts (Coq's machines and C's, call by call)": ["proofs/scripts"],
          "trace (specs/TRACE.md)": ["proofs/trace"],
          "mutants (hand-written; `make mutants` runs all)": ["proofs/mutate", "--hand", "--proved", OUT]}
 
@@ -33,7 +34,6 @@ class Runs:
         longest = sorted(sources, key=os.path.getsize, reverse=True)
         self.sources = sources
         self.firsts = {s: self.pool.submit(run_wp, s, "alt-ergo", "alt-ergo") for s in longest}
-        self.lemmas = self.pool.submit(Lemmas)
         self.seconds = {s: self.pool.submit(Second, s, known, every_smoke) for s in longest[:JOBS]}
         # The parts read what the first opinions left behind, so they wait for those, but not for the second ones.
         firsts = list(self.firsts.values())
@@ -48,14 +48,13 @@ class Runs:
 
     def results(self) -> Iterator[Result]:
         """File by file, in the order of the table, as soon as each is known."""
-        lemmas = self.lemmas.result().confirmed
         for source in self.sources:
             second = self.seconds[source].result()
-            yield judge(source, self.firsts[source].result(), {**lemmas, **second.confirmed}, second.smoke)
+            yield judge(source, self.firsts[source].result(), second.confirmed, second.smoke)
 
     def shipped(self) -> dict[str, tuple[int, int]]:
         """{property: (goals, proved)} of the amalgamated file."""
-        found = dict(self.lemmas.result().shipped)
+        found: dict[str, tuple[int, int]] = {}
         for second in self.seconds.values():
             found.update(second.result().shipped)
         return found

@@ -5,7 +5,7 @@ import re
 
 from framac import run_wp
 from goals import Goals, alike, counts, properties, selection, smoke_tests, unnumbered
-from project import AMALGAMATED, files, functions_of, read, stem
+from project import AMALGAMATED, functions_of, stem
 
 # CVC4's first limit is short, because most goals take a tenth of it and the rest gets another try: of arithmetic Z3
 # proves what CVC4 does not, of memory CVC4 proves it with more time. Seconds are on the clock for both, so a busy machine
@@ -19,21 +19,6 @@ ARITHMETIC = ("core/round", "core/certify")
 # which takes longer than all the proofs. CVC4 is asked, because it gives up early where Alt-Ergo searches on.
 SMOKE = ["-wp-smoke-tests", "-wp-smoke-timeout", "1"]
 SMOKE_FEWER = ["-wp-no-smoke-dead-code", "-wp-no-smoke-dead-call", "-wp-no-smoke-dead-local-init"]
-
-
-def laws_in_coq() -> set[str]:
-    """The lemmas that Coq proves again; proofs/coq/build sees to it that they are the same."""
-    found = [re.findall(r"^Lemma (Fumata[A-Za-z0-9]+) :", read(path), re.M) for path in files("proofs/coq/Algebra.v")]
-    return {"lemma_" + name for names in found for name in names}
-
-
-class Lemmas:
-    """The lemmas of the amalgamated file: Alt-Ergo's opinion there, and Coq's where it proves them again."""
-
-    def __init__(self) -> None:
-        report, _ = run_wp(AMALGAMATED, "amalgamated.(lemmas).alt-ergo", "alt-ergo", "-wp-prop", "@lemma")
-        self.shipped = counts(report)
-        self.confirmed = {n: total for n, (total, _) in self.shipped.items() if n in laws_in_coq()}
 
 
 class Second:

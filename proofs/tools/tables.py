@@ -59,7 +59,7 @@ def assumptions(results: list[Result], chosen: list[str], update: bool, complain
     elsewhere = {pair for pair in used - assumed if pair[0] not in proved_here}
     # A run on single files leaves the contracts of the others to a whole run.
     taken = sorted(f"{owner}: {what}" for owner, what in (assumed if chosen else assumed | elsewhere))
-    print(f"  the words admit and axiom in core/, specs/, proofs/*.[ch]: {len(words)}")
+    print(f"  the words admit and axiom in core/, specs/, proofs/wp/: {len(words)}")
     print(f"  used and proved nowhere: {len(taken)}")
     print("".join(f"    {line}\n" for line in words + taken), end="")
     if chosen:

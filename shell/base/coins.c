@@ -5,6 +5,7 @@
 #include <sys/random.h>
 
 #include "base/error.h"
+#include "base/process.h"
 
 #define COINS_WORDS (sizeof((struct coins *)0)->words / sizeof(uint64_t))
 
@@ -36,6 +37,7 @@ static int coins_refill(struct coins *coins) {
     got += (size_t)n;
   }
   coins->next = 0;
+  coins->token = process_token();
   return EXIT_OK;
 }
 
@@ -44,7 +46,7 @@ int coins_draw(struct coins *coins, uint64_t *word) {
     *word = coins_mix(&coins->state);
     return EXIT_OK;
   }
-  if (coins->next == COINS_WORDS) {
+  if (coins->next == COINS_WORDS || coins->token != process_token()) {
     int code = coins_refill(coins);
     if (code) return code;
   }

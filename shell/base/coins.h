@@ -8,6 +8,7 @@
 struct coins {
   uint64_t words[32];
   size_t next;    /* first unused word */
+  uint64_t token; /* of the process that fetched the words: a forked one uses none of them */
   int seeded;     /* 1: reproducible, and therefore not private */
   uint64_t state; /* of the seeded generator */
 };

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *error_text; /* where lines go instead of to stderr, or NULL */
-static size_t error_size;
-static const char *error_end = ""; /* what every error line ends with */
+static _Thread_local char *error_text; /* where lines go instead of to stderr, or NULL */
+static _Thread_local size_t error_size;
+static const char *error_end = ""; /* what every error line ends with, in every thread */
 
 void error_capture(char *text, size_t size) {
   error_text = text;

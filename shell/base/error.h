@@ -29,8 +29,8 @@ enum {
 /* Prints the error line "fumata: <message>" on stderr and returns `code`: `return error_report(EXIT_INPUT, ...);` */
 int error_report(int code, const char *format, ...) ERROR_PRINTF(2, 3);
 
-/* From now on error lines go into `text` (cut to `size`, the last one stays) instead of to stderr; NULL ends that. For
- * callers that have no stderr to speak of, such as a Python interpreter. */
+/* From now on this thread's error lines go into `text` (cut to `size`, the last one stays) instead of to stderr; NULL
+ * ends that. For callers that have no stderr to speak of, such as a Python interpreter. */
 void error_capture(char *text, size_t size);
 
 /* 1: from now on an error line may tell of private data, and ends by saying so; 0: no more. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exactly one of the pointers is set. */
+/* Exactly one of the pointers is set. A label that is no class abstains. */
 struct votes {
   size_t count;             /* queries */
   uint32_t teachers;        /* columns of labels */

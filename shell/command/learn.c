@@ -271,7 +271,7 @@ static int learn_run(struct learn *learn) {
 static void learn_free(struct learn *learn) {
   session_shut(&learn->session);
   learn_output_tidy(learn);
-  error_estimate_noise_free(&learn->noise);
+  plan_count_free(&learn->noise);
   learned_free(&learn->learned);
   learner_free(&learn->student);
   rows_free(&learn->queries);

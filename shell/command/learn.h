@@ -6,6 +6,7 @@
 #include "command/training.h"
 #include "learn/error_estimate.h"
 #include "learn/student.h"
+#include "plan/plan_count.h"
 
 struct learn {
   /* what was asked for */
@@ -28,7 +29,8 @@ struct learn {
   struct rational count_epsilon, count_delta; /* its part of the budget; den 0: not counted */
   struct learned learned;
   struct session session;
-  struct error_estimate_noise noise;
+  struct plan_count noise; /* of the estimate */
+  struct rational estimate_delta;
   double estimated;
   int is_closed, has_score;
   size_t right, tested;

@@ -85,8 +85,8 @@ static struct learn_output_cost learn_output_total(const struct learn *learn) {
   /* The ledger has added them up already: they have a sum. */
   ledger_sum_add(cost.epsilon, learn->count_epsilon, &cost.epsilon);
   ledger_sum_add(cost.delta, learn->count_delta, &cost.delta);
-  ledger_sum_add(cost.epsilon, learn->noise.epsilon, &cost.epsilon);
-  ledger_sum_add(cost.delta, learn->noise.delta, &cost.delta);
+  ledger_sum_add(cost.epsilon, learn->estimate, &cost.epsilon);
+  ledger_sum_add(cost.delta, learn->estimate_delta, &cost.delta);
   return cost;
 }
 
@@ -99,8 +99,8 @@ static void learn_output_costs(const struct learn *learn, FILE *out) {
     fprintf(out, "  \"counted\": %" PRIu64 ",\n", learn->about);
   }
   if (learn->estimate.den) {
-    learn_output_ratio(out, "estimate_epsilon", learn->noise.epsilon.num, learn->noise.epsilon.den);
-    learn_output_ratio(out, "estimate_delta", learn->noise.delta.num, learn->noise.delta.den);
+    learn_output_ratio(out, "estimate_epsilon", learn->estimate.num, learn->estimate.den);
+    learn_output_ratio(out, "estimate_delta", learn->estimate_delta.num, learn->estimate_delta.den);
     fprintf(out, "  \"estimated_error\": %.4f,\n", learn->estimated);
   }
   learn_output_ratio(out, "total_epsilon", total.epsilon.num, total.epsilon.den);

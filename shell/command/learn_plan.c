@@ -11,6 +11,11 @@
 #include "plan/plan_advise.h"
 #include "plan/plan_count.h"
 
+/* --estimate-error: below, the noise drowns the estimate; above, it protects nothing. Its delta is 1 / DELTAS. */
+#define LEARN_PLAN_ESTIMATE_EPSILON_MIN 0.01
+#define LEARN_PLAN_ESTIMATE_EPSILON_MAX 20.0
+#define LEARN_PLAN_ESTIMATE_DELTAS      UINT64_C(1000000000000)
+
 const char *learn_plan_noun(const struct learn *learn) {
   return learn->training.request.unit ? "units" : "records";
 }
@@ -107,6 +112,20 @@ static int learn_plan_count(struct learn *learn) {
 
 /* ---- the error estimate ---- */
 
+/* Its noise, at the epsilon that was asked for. */
+static int learn_plan_estimate_noise(struct learn *learn) {
+  struct rational epsilon = learn->estimate;
+  double value = rational_value(epsilon.num, epsilon.den);
+  struct plan_target target = {.delta_num = 1, .delta_den = LEARN_PLAN_ESTIMATE_DELTAS, .silences = 1};
+  if (value < LEARN_PLAN_ESTIMATE_EPSILON_MIN || value > LEARN_PLAN_ESTIMATE_EPSILON_MAX || epsilon.den > UINT32_MAX)
+    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g with at most nine digits is expected",
+                        LEARN_PLAN_ESTIMATE_EPSILON_MIN, LEARN_PLAN_ESTIMATE_EPSILON_MAX);
+  target.epsilon_num = (uint32_t)epsilon.num;
+  target.epsilon_den = (uint32_t)epsilon.den;
+  learn->estimate_delta = (struct rational){target.delta_num, target.delta_den};
+  return plan_count_make(&target, ERROR_ESTIMATE_PARTS, &learn->noise);
+}
+
 /* At least one silence must be worth its price, whatever the estimate says. */
 static int learn_plan_check_estimate(const struct training *training) {
   struct plan_target target = training->target;
@@ -136,13 +155,13 @@ static int learn_plan_estimate(struct learn *learn) {
   unsigned char *held = NULL;
   char text[RATIONAL_TEXT];
   int code = learn_plan_size_estimate(learn);
-  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->noise.epsilon, learn->noise.delta);
+  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->estimate, learn->estimate_delta);
   if (!code) code = learn_queries_halve(learn, 1, &held);
   error_private(1);
   if (!code)
     code = error_estimate_run(&training->learner, &training->rows, held,
-                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise, &training->coins,
-                              &learn->estimated);
+                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise.counter,
+                              &training->coins, &learn->estimated);
   error_private(0);
   free(held);
   if (code) return code;
@@ -160,14 +179,14 @@ static int learn_plan_allow(struct learn *learn) {
   const struct training *training = &learn->training;
   const struct plan_target *target = &training->target;
   struct rational epsilon = {target->epsilon_num, target->epsilon_den}, delta = {target->delta_num, target->delta_den};
-  if (ledger_sum_add(epsilon, learn->noise.epsilon, &epsilon) || ledger_sum_add(delta, learn->noise.delta, &delta))
+  if (ledger_sum_add(epsilon, learn->estimate, &epsilon) || ledger_sum_add(delta, learn->estimate_delta, &delta))
     return error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
   return ledger_allow(&learn->session.ledger, epsilon, delta, training->raise_total);
 }
 
 /* What the planner needs to know and the operator did not say, paid for: the count of units, the error rate. */
 static int learn_plan_pay(struct learn *learn, int is_counting) {
-  int code = learn->estimate.den ? error_estimate_noise_make(&learn->noise, learn->estimate) : EXIT_OK;
+  int code = learn->estimate.den ? learn_plan_estimate_noise(learn) : EXIT_OK;
   if (!code) code = learn_plan_allow(learn);
   if (!code && is_counting) code = learn_plan_count(learn);
   if (!code && learn->estimate.den) code = learn_plan_estimate(learn);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -11,16 +12,17 @@
 #include "base/quote.h"
 #include "core/ballot.h"
 
-#define BALLOTS_BYTES ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
+#define BALLOTS_BYTES   ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
+#define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is no vote; its low bytes are no label either */
 
 static int ballots_fail(const struct ballots *ballots, const char *cause) {
   return error_report(EXIT_INPUT, "%s: %s", ballots->path, cause);
 }
 
-/* Bytes of a cell as it is handed out. */
+/* Bytes of a cell as it is handed out; there is always a number left that is no label. */
 static size_t ballots_item(const struct ballots *ballots) {
   if (ballots->meaning == BALLOTS_COUNTS) return sizeof(uint32_t);
-  return ballots->classes->count <= 256 ? sizeof(uint8_t) : sizeof(uint16_t);
+  return ballots->classes->count < 256 ? sizeof(uint8_t) : sizeof(uint16_t);
 }
 
 /* .npy labels of the right type are handed out as they are in the file. */
@@ -70,7 +72,8 @@ static int ballots_open_csv(struct ballots *ballots) {
   code = csv_next(&ballots->csv, &more);
   if (code) return code;
   if (!more) return ballots_fail(ballots, "no header line");
-  ballots->width = ballots->csv.expected = ballots->csv.cells;
+  ballots->width = ballots->csv.cells;
+  if (ballots->width == 1) ballots->csv.expected = 1; /* an empty line is a row of one cell */
   code = memory_take(&ballots->place, ballots->width, sizeof *ballots->place);
   if (!code) code = ballots_names_classes(ballots, &names);
   if (code) return code;
@@ -120,8 +123,8 @@ static int ballots_begin(struct ballots *ballots) {
   return EXIT_OK;
 }
 
-int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
-                 enum ballots_meaning meaning) {
+static int ballots_start(struct ballots *ballots, const char *path, const struct classes *classes,
+                         enum ballots_meaning meaning) {
   int code;
   memset(ballots, 0, sizeof *ballots);
   ballots->classes = classes;
@@ -137,6 +140,36 @@ int ballots_open(struct ballots *ballots, const char *path, const struct classes
   return code;
 }
 
+/* Can rows be of another shape than the head of the file says, and can that be seen before they are answered? */
+static int ballots_need_survey(const struct ballots *ballots) {
+  struct stat about;
+  if (ballots->is_npy && ballots->stream.is_plain) return 0; /* its length is right */
+  return fstat(ballots->stream.fd, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* Reads the file to its end, for the shape of its rows. */
+static int ballots_survey(const char *path, const struct classes *classes, enum ballots_meaning meaning) {
+  struct ballots ballots;
+  struct votes batch;
+  int code = ballots_start(&ballots, path, classes, meaning);
+  if (code) return code;
+  ballots.csv.expected = ballots.width;
+  do
+    code = ballots_next(&ballots, SIZE_MAX, &batch);
+  while (!code && batch.count);
+  ballots_close(&ballots);
+  return code;
+}
+
+int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
+                 enum ballots_meaning meaning) {
+  int code = ballots_start(ballots, path, classes, meaning);
+  if (code || strcmp(path, "-") == 0 || !ballots_need_survey(ballots)) return code;
+  code = ballots_survey(path, classes, meaning);
+  if (code) ballots_close(ballots);
+  return code;
+}
+
 void ballots_close(struct ballots *ballots) {
   if (ballots->map) munmap(ballots->map, ballots->map_size);
   csv_free(&ballots->csv);
@@ -148,82 +181,33 @@ void ballots_close(struct ballots *ballots) {
   memset(ballots, 0, sizeof *ballots);
 }
 
-/* What a person calls this row: the line of the CSV file, or the row of the array counted from 0. */
-static int ballots_row_fail(const struct ballots *ballots, size_t i, size_t column, const char *cause) {
-  if (!ballots->is_npy)
-    return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", ballots->path, (unsigned long long)ballots->lines.line,
-                        column + 1, cause);
-  return error_report(EXIT_INPUT, "%s: row %llu, column %zu: %s", ballots->path, (unsigned long long)(ballots->at + i),
-                      column, cause);
-}
-
-/* Counts of one row must add up to the number of teachers: with fewer or more votes a row is no ballot. */
-static int ballots_check_sum(struct ballots *ballots, size_t i) {
-  const uint32_t *counts = (const uint32_t *)ballots->cooked + i * ballots->width;
-  uint64_t sum = 0;
-  if (ballots->meaning != BALLOTS_COUNTS) return EXIT_OK;
-  for (size_t c = 0; c < ballots->width; c++)
-    sum += counts[c];
-  if (ballots->teachers == 0 && sum > 0 && sum <= FUMATA_TEACHERS_MAX) ballots->teachers = (uint32_t)sum;
-  if (sum == 0) return ballots_row_fail(ballots, i, 0, "no votes at all");
-  if (sum > FUMATA_TEACHERS_MAX) return ballots_row_fail(ballots, i, 0, "more votes than teachers are allowed");
-  if (sum != ballots->teachers)
-    return ballots_row_fail(ballots, i, 0, "the counts do not add up to the first row's number of teachers");
-  return EXIT_OK;
-}
-
-static int ballots_store(struct ballots *ballots, size_t i, size_t column, uint32_t number) {
+static void ballots_store(struct ballots *ballots, size_t i, size_t column, uint32_t number) {
   size_t at = i * ballots->width + column;
-  if (ballots->meaning == BALLOTS_COUNTS) {
+  if (ballots->meaning == BALLOTS_LABELS && number >= ballots->classes->count) number = BALLOTS_ABSTAIN;
+  if (ballots->meaning == BALLOTS_COUNTS)
     ((uint32_t *)ballots->cooked)[at] = number;
-    return EXIT_OK;
-  }
-  if (number >= ballots->classes->count)
-    return ballots_row_fail(ballots, i, column, "a label that is none of the classes");
-  if (ballots_item(ballots) == 1)
+  else if (ballots_item(ballots) == 1)
     ((uint8_t *)ballots->cooked)[at] = (uint8_t)number;
   else
     ((uint16_t *)ballots->cooked)[at] = (uint16_t)number;
-  return EXIT_OK;
 }
 
-/* The largest of n bytes, 32 at a time so that the compiler uses vectors. */
-static uint8_t ballots_largest(const uint8_t *bytes, size_t n) {
-  uint8_t lane[32] = {0}, largest = 0;
-  size_t i, k;
-  for (i = 0; i + 32 <= n; i += 32)
-    for (k = 0; k < 32; k++)
-      lane[k] = bytes[i + k] > lane[k] ? bytes[i + k] : lane[k];
-  for (; i < n; i++)
-    largest = bytes[i] > largest ? bytes[i] : largest;
-  for (k = 0; k < 32; k++)
-    largest = lane[k] > largest ? lane[k] : largest;
-  return largest;
+/* Counts that no teachers can have cast are nobody's: the row is without votes. How many votes a row has in all is not
+ * compared with other rows, as a teacher may abstain. */
+static void ballots_end_row(struct ballots *ballots, size_t i) {
+  uint32_t *counts = (uint32_t *)ballots->cooked + i * ballots->width;
+  uint64_t sum = 0;
+  if (ballots->meaning != BALLOTS_COUNTS) return;
+  for (size_t c = 0; c < ballots->width; c++)
+    sum += counts[c];
+  if (sum > FUMATA_TEACHERS_MAX) memset(counts, 0, ballots->width * sizeof *counts);
 }
 
-/* Are the labels of a batch that is handed out as it is all below the number of classes? */
-static int ballots_check_ready(const struct ballots *ballots, size_t n) {
-  size_t cells = n * ballots->width, i = 0;
-  uint32_t classes = ballots->classes->count;
-  if (ballots->npy.type == NPY_U8) {
-    if (ballots_largest(ballots->raw, cells) < classes) return EXIT_OK;
-    while (ballots->raw[i] < classes)
-      i++;
-  } else {
-    const uint16_t *labels = (const uint16_t *)(const void *)ballots->raw;
-    while (i < cells && labels[i] < classes)
-      i++;
-    if (i == cells) return EXIT_OK;
-  }
-  return ballots_row_fail(ballots, i / ballots->width, i % ballots->width, "a label that is none of the classes");
-}
-
-static int ballots_npy_cell(struct ballots *ballots, size_t i, size_t c) {
+static void ballots_npy_cell(struct ballots *ballots, size_t i, size_t c) {
   const unsigned char *cell = ballots->raw + (i * ballots->width + c) * ballots->npy.item;
   uint32_t number;
-  if (npy_whole(ballots->npy.type, cell, &number) != 0)
-    return ballots_row_fail(ballots, i, c, "not a whole number of votes");
-  return ballots_store(ballots, i, c, number);
+  if (npy_whole(ballots->npy.type, cell, &number) != 0) number = BALLOTS_ABSTAIN;
+  ballots_store(ballots, i, c, number);
 }
 
 static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
@@ -237,37 +221,39 @@ static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
   if (got < *n * row)
     return error_report(EXIT_INPUT, "%s: cut off in row %llu of %llu", ballots->path,
                         (unsigned long long)(ballots->at + got / row), (unsigned long long)ballots->npy.rows);
-  if (ballots_is_ready(ballots)) return ballots_check_ready(ballots, *n);
-  for (size_t i = 0; !code && i < *n; i++) {
-    for (size_t c = 0; !code && c < ballots->width; c++)
-      code = ballots_npy_cell(ballots, i, c);
-    if (!code) code = ballots_check_sum(ballots, i);
+  for (size_t i = 0; !ballots_is_ready(ballots) && i < *n; i++) {
+    for (size_t c = 0; c < ballots->width; c++)
+      ballots_npy_cell(ballots, i, c);
+    ballots_end_row(ballots, i);
   }
-  return code;
+  return EXIT_OK;
 }
 
-static int ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
-  const struct cell *cell = &ballots->csv.cell[c];
+static uint32_t ballots_csv_count(const struct cell *cell) {
   double x;
-  if (ballots->meaning == BALLOTS_LABELS) {
-    int32_t label = classes_find(ballots->classes, cell->text, cell->length);
-    if (label < 0) return ballots_row_fail(ballots, i, c, "a label that is none of the classes");
-    return ballots_store(ballots, i, c, (uint32_t)label);
-  }
-  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || x < 0 || x > FUMATA_TEACHERS_MAX ||
-      x != (double)(uint32_t)x)
-    return ballots_row_fail(ballots, i, c, "not a whole number of votes");
-  return ballots_store(ballots, i, ballots->place[c], (uint32_t)x);
+  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || !(x >= 0 && x <= FUMATA_TEACHERS_MAX))
+    return BALLOTS_ABSTAIN;
+  return x == (double)(uint32_t)x ? (uint32_t)x : BALLOTS_ABSTAIN;
+}
+
+/* A record of another length than the header's is nobody's vote: who cast which is not known. */
+static void ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
+  const struct cell *cell = &ballots->csv.cell[c];
+  if (ballots->csv.cells != ballots->width)
+    ballots_store(ballots, i, c, BALLOTS_ABSTAIN);
+  else if (ballots->meaning == BALLOTS_LABELS)
+    ballots_store(ballots, i, c, (uint32_t)classes_find(ballots->classes, cell->text, cell->length));
+  else
+    ballots_store(ballots, i, ballots->place[c], ballots_csv_count(cell));
 }
 
 static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
   for (*n = 0; *n < max; ++*n) {
     int more, code = csv_next(&ballots->csv, &more);
     if (code || !more) return code;
-    for (size_t c = 0; !code && c < ballots->width; c++)
-      code = ballots_csv_cell(ballots, *n, c);
-    if (!code) code = ballots_check_sum(ballots, *n);
-    if (code) return code;
+    for (size_t c = 0; c < ballots->width; c++)
+      ballots_csv_cell(ballots, *n, c);
+    ballots_end_row(ballots, *n);
   }
   return EXIT_OK;
 }

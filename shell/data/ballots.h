@@ -1,7 +1,12 @@
 /* Ready votes, a batch of queries at a time: .npy or CSV, also gzip'ed, from a file or standard input.
  *
- * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared).
- * Counts: one row a query, one column a class, each row adding up to the same number of teachers.
+ * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared). A cell
+ * that is none abstains: it is handed out as a number that is no label.
+ * Counts: one row a query, one column a class. A row with a cell that is no whole number from 0 to FUMATA_TEACHERS_MAX,
+ * or with more votes than that, is handed out without votes. Rows may add up to different numbers: teachers abstain.
+ * So no cell stops a stream. What is wrong with the shape (a file that is cut off, rows of another length) is an error
+ * of ballots_open where the input is a file, which is then read twice unless its length tells; in a stream a CSV row of
+ * another length is without votes, and a .npy that ends too early is an error where it ends.
  * Left to itself, .npy of uint8 or uint16 is labels; other types (int32, int64, uint32, uint64, float32, float64 with
  * whole values) are counts if there are as many columns as classes, else labels. CSV is counts if its header names
  * exactly the classes, in any order, else labels. */
@@ -24,7 +29,7 @@ struct ballots {
   char *path;
   const struct classes *classes;
   enum ballots_meaning meaning;
-  uint32_t teachers; /* counts: known after the first batch */
+  uint32_t teachers; /* labels: columns; counts: 0 */
   uint64_t at;       /* queries read */
   struct stream stream;
   struct lines lines;

@@ -18,7 +18,7 @@ struct fumata_door_meter {
   struct coins coins;
 };
 
-static char fumata_door_text[512];
+static _Thread_local char fumata_door_text[512];
 
 const char *fumata_door_error(void) {
   return fumata_door_text;
@@ -188,60 +188,30 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
   return fumata_door_leave(code);
 }
 
-static uint32_t fumata_door_largest8(const uint8_t *labels, uint64_t count) {
-  uint8_t most = 0; /* as narrow as the labels, so that many are compared at once */
-  for (uint64_t i = 0; i < count; i++)
-    most = labels[i] > most ? labels[i] : most;
-  return most;
+static int fumata_door_check_labels(const struct votes *batch) {
+  if (batch->teachers >= 1 && batch->teachers <= FUMATA_TEACHERS_MAX) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_TEACHERS));
 }
 
-static uint32_t fumata_door_largest16(const uint16_t *labels, uint64_t count) {
-  uint16_t most = 0;
-  for (uint64_t i = 0; i < count; i++)
-    most = labels[i] > most ? labels[i] : most;
-  return most;
+static int fumata_door_check_counts(uint32_t columns, uint32_t classes) {
+  if (columns == classes) return EXIT_OK;
+  return error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes);
 }
 
-static int fumata_door_check_labels(const struct votes *batch, uint32_t classes) {
-  uint64_t cells = (uint64_t)batch->count * batch->teachers;
-  uint32_t most;
-  if (batch->teachers < 1 || batch->teachers > FUMATA_TEACHERS_MAX)
-    return error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_TEACHERS));
-  most = batch->labels8 ? fumata_door_largest8(batch->labels8, cells) : fumata_door_largest16(batch->labels16, cells);
-  if (most >= classes) return error_report(EXIT_INPUT, "vote %u: there are %u classes", most, classes);
-  return EXIT_OK;
-}
-
-static int fumata_door_check_counts(const struct votes *batch, uint32_t columns, uint32_t classes) {
-  const uint32_t *counts = batch->counts;
-  if (columns != classes)
-    return error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes);
-  for (size_t query = 0; query < batch->count; query++, counts += classes) {
-    uint64_t sum = 0;
-    for (uint32_t c = 0; c < classes; c++)
-      sum += counts[c];
-    if (sum < 1 || sum > FUMATA_TEACHERS_MAX)
-      return error_report(EXIT_INPUT, "counts of query %llu: %s", (unsigned long long)query,
-                          fumata_strerror(FUMATA_ERR_TEACHERS));
-  }
-  return EXIT_OK;
-}
-
-/* The caller's array as votes. Wrong shapes and votes are refused as a whole, before a silence can be spent on the rows
- * above them. */
+/* The caller's array as votes. A wrong shape is refused before a silence can be spent on it. */
 static int fumata_door_batch(const void *votes, int kind, uint64_t rows, uint32_t columns, uint32_t classes,
                              struct votes *batch) {
   *batch = (struct votes){.count = (size_t)rows, .teachers = columns};
   switch (kind) {
   case FUMATA_DOOR_LABELS8:
     batch->labels8 = votes;
-    return fumata_door_check_labels(batch, classes);
+    return fumata_door_check_labels(batch);
   case FUMATA_DOOR_LABELS16:
     batch->labels16 = votes;
-    return fumata_door_check_labels(batch, classes);
+    return fumata_door_check_labels(batch);
   case FUMATA_DOOR_COUNTS:
     batch->counts = votes;
-    return fumata_door_check_counts(batch, columns, classes);
+    return fumata_door_check_counts(columns, classes);
   default:
     return error_report(EXIT_INPUT, "no such kind of votes");
   }

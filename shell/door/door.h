@@ -1,5 +1,7 @@
 /* The planner, the ledger and block-wise answering for programs in other languages: opaque handles, plain arrays,
- * errors as a text. Everything here checks its arguments; nothing prints. One thread at a time. */
+ * errors as a text. Everything here checks its arguments; nothing prints. Threads may work side by side, each with
+ * handles of its own; a handle is for one thread at a time. After a fork a meter belongs to the parent: in the child it
+ * answers nothing, and closing it frees its memory and leaves the ledger alone. */
 #ifndef DOOR_DOOR_H
 #define DOOR_DOOR_H
 
@@ -20,7 +22,7 @@ typedef struct {
   const uint64_t *table;
 } fumata_door_facts;
 
-/* The text of the last error of this door. */
+/* The text of the last error that this thread met here. */
 FUMATA_DOOR const char *fumata_door_error(void);
 
 /* Each of these returns an exit code (error.h); 0 is success. */
@@ -42,7 +44,8 @@ FUMATA_DOOR void fumata_door_plan_free(fumata_door_plan *plan);
 FUMATA_DOOR int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
                                        const char *total_epsilon, const char *total_delta, int again,
                                        fumata_door_meter **meter);
-/* Answer `rows` ballots of `columns` elements; *done of them when the budget closes or an error stops it. */
+/* Answer `rows` ballots of `columns` elements; *done of them when the budget closes or an error stops it. A label that
+ * is no class abstains; counts of more than FUMATA_TEACHERS_MAX votes are as good as none, and met with silence. */
 FUMATA_DOOR int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, int32_t *answers, uint64_t *done);
 FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter);

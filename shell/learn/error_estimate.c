@@ -9,85 +9,11 @@
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 
-#define ERROR_ESTIMATE_EPSILON_MIN 0.01 /* below, the noise drowns the estimate; above, it protects nothing */
-#define ERROR_ESTIMATE_EPSILON_MAX 20.0
-#define ERROR_ESTIMATE_COINS       18446744073709551616.0L /* 2^64 coins are equally likely (core/noise.h) */
-#define ERROR_ESTIMATE_REACH       46 /* more than ln 2^64: further out an outcome has less than one coin */
-#define ERROR_ESTIMATE_DELTAS      UINT64_C(100000000000000000) /* the delta is rounded up to a multiple of 1e-17 */
-
 uint32_t error_estimate_silences(double error, uint64_t queries) {
   double m = (double)queries, rm = error > 0 ? error * m : 0, t;
   if (m < 1) return 1;
   t = ceil(3 * (rm + sqrt(rm * log(m / ERROR_ESTIMATE_BETA) / 2)));
   return t < 1 ? 1 : t > FUMATA_SILENCES_MAX ? FUMATA_SILENCES_MAX : (uint32_t)t;
-}
-
-/* P(outcome j) as a share of 1, for the outcomes 0 .. size. */
-static long double error_estimate_mass(const fumata_noise *noise, int64_t j) {
-  if (j < 0 || j > (int64_t)noise->size) return 0;
-  if (j == (int64_t)noise->size) return (ERROR_ESTIMATE_COINS - (long double)noise->cdf[j - 1]) / ERROR_ESTIMATE_COINS;
-  return (long double)(noise->cdf[j] - (j ? noise->cdf[j - 1] : 0)) / ERROR_ESTIMATE_COINS;
-}
-
-/* The probability that a shift by `shift`, up or down, moves beyond `factor` times what it was. */
-static long double error_estimate_excess(const fumata_noise *noise, int64_t shift, long double factor) {
-  long double up = 0, down = 0;
-  for (int64_t j = 0; j <= (int64_t)noise->size; j++) {
-    long double here = error_estimate_mass(noise, j);
-    long double a = here - factor * error_estimate_mass(noise, j - shift);
-    long double b = here - factor * error_estimate_mass(noise, j + shift);
-    if (a > 0) up += a;
-    if (b > 0) down += b;
-  }
-  return up > down ? up : down;
-}
-
-/* The delta of the table at this epsilon; the rounding of the sums is far below the 1e-17 that is added. */
-static struct rational error_estimate_delta(const fumata_noise *noise, double epsilon) {
-  long double factor = expl((long double)epsilon) * (1 - 1e-15L), worst = 0;
-  for (int64_t shift = 1; shift <= ERROR_ESTIMATE_PARTS; shift++) {
-    long double excess = error_estimate_excess(noise, shift, factor);
-    if (excess > worst) worst = excess;
-  }
-  return (struct rational){(uint64_t)ceill(worst * (long double)ERROR_ESTIMATE_DELTAS) + 1, ERROR_ESTIMATE_DELTAS};
-}
-
-/* cdf[j], j = 0 .. 2 reach - 1, of the outcome j - reach. */
-static void error_estimate_laplace(uint64_t *cdf, int64_t reach, long double rate) {
-  for (int64_t j = 0; j < 2 * reach; j++) {
-    int64_t z = j - reach;
-    long double tail = expl(-rate * (long double)(z < 0 ? -z : z + 1)) / (1 + expl(-rate)) * ERROR_ESTIMATE_COINS;
-    uint64_t whole = tail < 1 ? 1 : (uint64_t)tail;
-    cdf[j] = z < 0 ? whole : (uint64_t)0 - whole;
-  }
-}
-
-int error_estimate_noise_make(struct error_estimate_noise *table, struct rational epsilon) {
-  double value = rational_value(epsilon.num, epsilon.den);
-  long double rate = (long double)value / ERROR_ESTIMATE_PARTS;
-  int64_t reach;
-  int code;
-  memset(table, 0, sizeof *table);
-  if (value < ERROR_ESTIMATE_EPSILON_MIN || value > ERROR_ESTIMATE_EPSILON_MAX)
-    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g is expected",
-                        ERROR_ESTIMATE_EPSILON_MIN, ERROR_ESTIMATE_EPSILON_MAX);
-  reach = (int64_t)ceill(ERROR_ESTIMATE_REACH / rate);
-  code = memory_take(&table->cdf, (size_t)(2 * reach), sizeof *table->cdf);
-  if (code) return code;
-  error_estimate_laplace(table->cdf, reach, rate);
-  table->noise = (fumata_noise){table->cdf, (uint32_t)(2 * reach), -reach};
-  table->epsilon = epsilon;
-  if (fumata_noise_check(&table->noise) != FUMATA_OK) {
-    error_estimate_noise_free(table);
-    return error_report(EXIT_SYSTEM, "the estimate's noise table is out of order");
-  }
-  table->delta = error_estimate_delta(&table->noise, value);
-  return EXIT_OK;
-}
-
-void error_estimate_noise_free(struct error_estimate_noise *table) {
-  free(table->cdf);
-  memset(table, 0, sizeof *table);
 }
 
 struct error_estimate_exam {
@@ -150,24 +76,26 @@ static int error_estimate_examine(void *context, size_t chunk, unsigned worker) 
 }
 
 /* The mean of the parts with noise, as an error rate. */
-static int error_estimate_release(const struct error_estimate_exam *exam, const struct error_estimate_noise *table,
-                                  struct coins *coins, double *error) {
+static int error_estimate_release(const struct error_estimate_exam *exam, fumata_counter *counter, struct coins *coins,
+                                  double *error) {
   uint32_t chunks = exam->chunks->teachers;
-  int64_t sum = 0;
-  uint64_t coin;
+  uint64_t sum = 0, coin;
+  int64_t noisy;
+  fumata_status status;
   int code = coins_draw(coins, &coin);
   if (code) return code;
   for (uint32_t i = 0; i < chunks; i++)
     sum += exam->parts[i];
-  sum += fumata_noise_draw(&table->noise, coin);
-  *error = (double)sum / ((double)ERROR_ESTIMATE_PARTS * chunks);
+  status = fumata_count_release(counter, sum, coin, &noisy);
+  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the error estimate: %s", fumata_strerror(status));
+  *error = (double)noisy / ((double)ERROR_ESTIMATE_PARTS * chunks);
   if (*error < 0) *error = 0;
   if (*error > 1) *error = 1;
   return EXIT_OK;
 }
 
 int error_estimate_run(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
-                       uint32_t chunks, const struct error_estimate_noise *table, struct coins *coins, double *error) {
+                       uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error) {
   struct chunks held = {0};
   struct error_estimate_exam exam = {.learner = learner, .rows = rows, .chunks = &held};
   struct progress progress;
@@ -178,7 +106,7 @@ int error_estimate_run(const struct learner *learner, const struct rows *rows, c
     code = pool_run(chunks, error_estimate_examine, &exam, &progress);
     progress_end(&progress);
   }
-  if (!code) code = error_estimate_release(&exam, table, coins, error);
+  if (!code) code = error_estimate_release(&exam, counter, coins, error);
   free(exam.parts);
   chunks_free(&held);
   return code;

@@ -4,7 +4,7 @@
 
 #include "base/coins.h"
 #include "base/rational.h"
-#include "core/noise.h"
+#include "core/count.h"
 #include "learn/learner.h"
 
 /* Theorem 3.2: T = 3 (r m + sqrt(r m ln(m / beta) / 2)) for learners of error rate r and m queries, rounded up and kept
@@ -15,20 +15,11 @@ uint32_t error_estimate_silences(double error, uint64_t queries);
 /* One chunk's error is counted in these parts, so the sum over chunks moves by at most this much when a unit does. */
 #define ERROR_ESTIMATE_PARTS 100
 
-/* Discrete Laplace noise of scale ERROR_ESTIMATE_PARTS / epsilon as a table of the core. The delta is measured on the
- * table as it is: the most that any shift up to ERROR_ESTIMATE_PARTS costs beyond e^epsilon, rounded up. */
-struct error_estimate_noise {
-  fumata_noise noise;
-  uint64_t *cdf; /* of the noise */
-  struct rational epsilon, delta;
-};
-int error_estimate_noise_make(struct error_estimate_noise *table, struct rational epsilon);
-void error_estimate_noise_free(struct error_estimate_noise *table);
-
 /* Remark 1: the error rate of the learner on chunks of the held-out rows (`keep`). Each chunk learns from one half of
  * its units and is examined on the other; a unit touches one chunk, so a sum of chunk errors has sensitivity
- * ERROR_ESTIMATE_PARTS. Returns an exit code (error.h); the caller has charged table->epsilon and delta before. */
+ * ERROR_ESTIMATE_PARTS. Returns an exit code (error.h); the counter is for that sensitivity, and the caller has charged
+ * what it costs before. */
 int error_estimate_run(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
-                       uint32_t chunks, const struct error_estimate_noise *table, struct coins *coins, double *error);
+                       uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error);
 
 #endif

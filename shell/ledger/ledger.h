@@ -5,8 +5,8 @@
  * belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a crashed ledger is refused.
  *
  * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
- * state has one owner and two processes can never spend the same silence. A process that forks leaves the ledger to the
- * parent. Nobody removes a ledger by its path: another may be at work on it.
+ * state has one owner and two processes can never spend the same silence. A forked process is refused: the ledger stays
+ * with the parent. Nobody removes a ledger by its path: another may be at work on it.
  *
  * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
  * failed write the ledger is broken, and later calls fail without a second line):
@@ -53,6 +53,7 @@
 #include <stdint.h>
 
 #include "base/digest.h"
+#include "base/process.h"
 #include "base/rational.h"
 #include "plan/plan.h"
 
@@ -78,7 +79,7 @@ struct ledger_plan {
  * nobody's eyes: with both one could try what is in the private file. A row `total` has the totals from there on. */
 struct ledger_row {
   uint64_t number;
-  const char *time;
+  const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
   const char *kind; /* made, data, total, plan, resume, reserve, close, charge */
   int64_t plan, left, labels, silences;
   const char *epsilon, *delta; /* "num/den" */
@@ -105,7 +106,8 @@ struct ledger_pending {
 };
 
 struct ledger {
-  void *file; /* sqlite3 */
+  void *file;           /* sqlite3 */
+  struct process owner; /* who opened the file; a forked process writes no row, and its shut leaves the file alone */
   char *path;
   char *name;
   char made[LEDGER_TIME];

@@ -204,7 +204,9 @@ int ledger_file_connect(struct ledger *ledger, const char *path) {
                                             {"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
                                             {"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0"}};
   sqlite3 *file = NULL;
-  int failed = sqlite3_open_v2(path, &file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
+  int failed;
+  process_note(&ledger->owner);
+  failed = sqlite3_open_v2(path, &file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
   ledger->file = file;
   if (!file) return memory_short();
   if (failed) return ledger_file_trouble(ledger, "open the ledger");
@@ -356,7 +358,10 @@ static void ledger_file_disarm(struct ledger *ledger) {
   if (is_unused || is_clean) ledger_file_remove(ledger, "-mark");
 }
 
+/* In a forked process sqlite3_close would take the parent's lock for its own, move the rows and remove FILE-wal, to which
+ * the parent goes on writing: there the connection is left as it is. */
 void ledger_file_close(struct ledger *ledger) {
+  if (!process_is_this(&ledger->owner)) ledger->file = NULL;
   if (ledger->file && !ledger->look && ledger->path) ledger_file_disarm(ledger);
   sqlite3_close(ledger->file);
   ledger->file = NULL;

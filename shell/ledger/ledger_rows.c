@@ -271,10 +271,11 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
   const char *why;
   int code;
   if (ledger->broken) return EXIT_SYSTEM; /* said when it broke */
+  if (ledger->file && (code = process_check(&ledger->owner, ledger->path))) return code;
   if (!ledger->file || ledger->look)
     return error_report(EXIT_SYSTEM, "%s: the ledger is not open for writing", ledger->path ? ledger->path : "ledger");
   ledger_rows_now(time_text);
-  row->time = time_text;
+  row->time = strcmp(row->kind, "made") && strcmp(row->kind, "plan") ? "-" : time_text;
   row->number = ledger->rows + 1;
   ledger->broken = 1;
   if (ledger_file_has_moved(ledger))

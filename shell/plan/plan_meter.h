@@ -1,4 +1,4 @@
-/* Plans of the meter made to measure (MECHANISM section 3): the search for the table that answers most. */
+/* Plans of the meter made to measure (MECHANISM section 2): the search for the table that answers most. */
 #ifndef PLAN_PLAN_METER_H
 #define PLAN_PLAN_METER_H
 

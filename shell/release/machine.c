@@ -7,11 +7,13 @@ static const struct machine_kind *const machine_kinds[] = {
 
 fumata_status machine_init(struct machine *machine, const struct plan_box *plan) {
   machine->kind = machine_kinds[plan->mechanism];
+  process_note(&machine->owner);
   return machine->kind->init(&machine->state, plan);
 }
 
 fumata_status machine_resume(struct machine *machine, const struct plan_box *plan, uint32_t left) {
   machine->kind = machine_kinds[plan->mechanism];
+  process_note(&machine->owner);
   return machine->kind->resume(&machine->state, plan, left);
 }
 
@@ -25,7 +27,8 @@ int machine_reserve(struct machine *machine, struct ledger *ledger, struct coins
   union machine_state next = machine->state;
   fumata_status status;
   uint64_t coin = 0;
-  int code = kind->reserves_with_coin ? coins_draw(coins, &coin) : EXIT_OK;
+  int code = process_check(&machine->owner, ledger->path);
+  if (!code && kind->reserves_with_coin) code = coins_draw(coins, &coin);
   if (code) return code;
   status = kind->reserve(&next, coin);
   if (status != FUMATA_OK) return machine_refuse(ledger, status);
@@ -35,11 +38,15 @@ int machine_reserve(struct machine *machine, struct ledger *ledger, struct coins
 }
 
 fumata_status machine_answer(struct machine *machine, const fumata_verdict *verdict, uint64_t coin, int32_t *answer) {
+  if (machine->owner.token != process_token()) return FUMATA_ERR_CLOSED;
   return machine->kind->answer(&machine->state, verdict, coin, answer);
 }
 
 int machine_close(struct machine *machine, struct ledger *ledger) {
-  fumata_status status = machine->kind->close(&machine->state);
+  int code = process_check(&machine->owner, ledger->path);
+  fumata_status status;
+  if (code) return code;
+  status = machine->kind->close(&machine->state);
   if (status != FUMATA_OK) return machine_refuse(ledger, status);
   return ledger_finish(ledger, machine->kind->left(&machine->state));
 }

@@ -6,6 +6,7 @@
 #define RELEASE_MACHINE_H
 
 #include "base/coins.h"
+#include "base/process.h"
 #include "core/fumata.h"
 #include "ledger/ledger.h"
 #include "plan/plan.h"
@@ -32,6 +33,7 @@ extern const struct machine_kind machine_meter, machine_classic;
 struct machine {
   const struct machine_kind *kind;
   union machine_state state;
+  struct process owner; /* who made it; in a forked process it reserves, answers and closes nothing */
 };
 
 /* Both certify the plan; its tables must outlive the machine. A new life, or one of which `left` silences remain. */
@@ -42,7 +44,7 @@ fumata_status machine_resume(struct machine *machine, const struct plan_box *pla
  * that it cannot answer. Exit code (error.h). */
 int machine_reserve(struct machine *machine, struct ledger *ledger, struct coins *coins);
 
-/* A label or FUMATA_SILENT; only while a silence is reserved. */
+/* A label or FUMATA_SILENT; only while a silence is reserved, which in a forked process is never: FUMATA_ERR_CLOSED. */
 fumata_status machine_answer(struct machine *machine, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
 
 /* Ends the life's session in the machine and then in the ledger. Exit code; when it fails the open reservation is lost. */

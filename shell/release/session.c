@@ -53,7 +53,12 @@ static fumata_status session_tally(struct session *session, const struct votes *
                                    fumata_verdict *verdict) {
   uint32_t teachers = votes->teachers, classes = session->classes;
   fumata_status status = FUMATA_OK;
-  if (votes->counts) return fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
+  if (votes->counts) {
+    status = fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
+    if (status != FUMATA_ERR_TEACHERS) return status;
+    *verdict = (fumata_verdict){0, 0}; /* more votes than there are teachers: nobody's, as if all abstained */
+    return FUMATA_OK;
+  }
   status = votes->labels8
                ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
                : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
@@ -81,6 +86,8 @@ static int session_answer(struct session *session, const struct votes *votes, si
 }
 
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+  int forked = process_check(&session->machine.owner, session->ledger.path);
+  if (forked) return forked;
   for (size_t query = 0; query < votes->count; query++) {
     int32_t answer;
     int open, code = session_reserve(session, &open);
@@ -93,7 +100,8 @@ int session_answer_batch(struct session *session, const struct votes *votes, ses
 }
 
 int session_finish(struct session *session) {
-  int code = session_flush(session);
+  int code = process_check(&session->machine.owner, session->ledger.path);
+  if (!code) code = session_flush(session); /* in a forked process, the parent's answers would be out twice */
   return code ? code : machine_close(&session->machine, &session->ledger);
 }
 

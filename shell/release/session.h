@@ -1,7 +1,8 @@
 /* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
  *
  * The order is fixed here and nowhere else: a silence is reserved and on disk before a ballot is tallied; what was
- * answered is flushed before the disk is asked again. */
+ * answered is flushed before the disk is asked again. A process that was forked from the one that opened the session can
+ * only shut it, which frees memory and touches no file. */
 #ifndef RELEASE_SESSION_H
 #define RELEASE_SESSION_H
 

@@ -23,10 +23,18 @@ counts = [row.count(c) for row in rows for c in range(3)]
 npy("counts.npy", "<f8", (400, 3), struct.pack("<%dd" % len(counts), *counts))
 open("labels.csv", "w").write(",".join("t%d" % t for t in range(300)) + "\n" + "".join(",".join("cat dog cow".split()[v] for v in row) + "\n" for row in rows))
 open("truth", "w").write("".join("cat dog cow".split()[w] + "\n" for w in truth))
-npy("range.npy", "|u1", (4, 3), bytes([0, 1, 2, 0, 1, 3, 0, 0, 0, 1, 1, 1]))
+def bad(junk): return [0] * 299 + [junk[0]] + [junk[k % len(junk)] for k in range(300)] + [1] * 299 + [junk[-1]]
+npy("bad_u8.npy", "|u1", (3, 300), bytes(bad([3, 255])))
+npy("bad_u16.npy", "<u2", (3, 300), struct.pack("<900H", *bad([3, 256, 65535])))
+npy("bad_i1.npy", "|i1", (3, 300), struct.pack("<900b", *bad([3, -1, -128])))
+npy("bad_i8.npy", "<i8", (3, 300), struct.pack("<900q", *bad([3, -1, 2**40])))
+npy("bad_f8.npy", "<f8", (3, 3), struct.pack("<9d", 299, 0, 0, float("nan"), 200, 100, 0, 299, 0))
+npy("bad_i4.npy", "<i4", (3, 3), struct.pack("<9i", 299, 0, 0, -1, 301, 0, 0, 299, 1))
+names = ["cat", "dog", "cow"]
+cells = [names[v] if v < 3 else "bird" for v in bad([3])]
+open("bad_labels.csv", "w").write(",".join("t%d" % t for t in range(300)) + "\n" + "".join(",".join(cells[300 * q:300 * q + 300]) + "\n" for q in range(3)))
+open("bad_counts.csv", "w").write("dog,cat,cow\n0,299,0\n1,300,x\n299,0,0\n")
 npy("wide.npy", "<f8", (2, 4), struct.pack("<8d", 1, 2, 3, 4, 1, 2, 3, 4))
-npy("uneven.npy", "<f8", (2, 3), struct.pack("<6d", 100, 2, 3, 100, 2, 4))
-npy("nan.npy", "<f8", (2, 3), struct.pack("<6d", 100, 2, 3, 100, float("nan"), 3))
 npy("short.npy", "|u1", (400, 300), bytes(flat[:-1]))
 npy("long.npy", "|u1", (400, 300), bytes(flat) + b"x")
 npy("one.npy", "|u1", "(400,)", bytes(400))
@@ -128,13 +136,26 @@ expect 2 '--teachers K is missing' "$FUMATA" answer --private a.svm --public new
 expect 2 'none.svm' teach --ledger bad.ledger none.svm
 expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o nowhere/at/all.csv
 [ ! -e l2.ledger ] || complain "a ledger was made for answers that have no place"
-# A vote for no class is no vote.
-expect 0 '[0-9] labels and [0-9] silences' answer --votes range.npy --anyway --ledger range.ledger
-# Found only while answering: the plan has begun, but no answers file is left.
-expect 2 'p.plan' answer --votes p.plan --anyway --ledger late.ledger -o bad.csv
-for f in uneven.npy nan.npy; do
-  rm -f late.ledger*
-  expect 2 "$f" answer --votes $f --anyway --votes-are counts --ledger late.ledger -o bad.csv
+[ ! -e bad.ledger ] && [ ! -e bad.csv ] || complain "a wrong file left something behind"
+# Rows of another length: seen beforehand in a file, and nobody's ballot in a stream.
+{ head -n 5 labels.csv; echo cat,dog; sed -n '6,9p' labels.csv; } >ragged.csv
+expect 2 'ragged.csv:6: 2 cells, but the header has 300' bad --votes ragged.csv
+gzip -k ragged.csv
+expect 2 'ragged.csv.gz:6: 2 cells, but the header has 300' bad --votes ragged.csv.gz
+head -c 1000 u8.npy.gz >cut.npy.gz
+expect 2 'cut.npy.gz' bad --votes cut.npy.gz
+[ ! -e bad.ledger ] && [ ! -e bad.csv ] || complain "a damaged file left something behind"
+rm -f l.ledger*
+expect 0 'silences left' answer --votes - --ledger l.ledger <ragged.csv
+[ "$(sed -n 6p out)" = 4,silent ] && [ "$(wc -l <out)" -eq 10 ] || complain "a short row stopped a stream"
+# A bad vote abstains, wherever it comes from: query 0 and 2 are answered, query 1 has no votes.
+for f in bad_u8.npy bad_u16.npy bad_i1.npy bad_i8.npy bad_f8.npy bad_i4.npy bad_labels.csv bad_counts.csv; do
+  gzip -kf $f
+  for from in $f $f.gz -; do
+    rm -f l.ledger*
+    expect 0 '2 labels and 1 silences' answer --votes "$from" --ledger l.ledger --unsafe-seed 3 <$f
+    [ "$(paste -sd' ' out)" = 'id,answer 0,cat 1,silent 2,dog' ] || complain "$f from $from: $(paste -sd' ' out)"
+  done
 done
 
 exit "$failed"

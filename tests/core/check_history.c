@@ -1,5 +1,5 @@
 /* Random lives with crashes against a model that only counts. The proof says the same of every life
- * (proofs/history_meter.c, proofs/history_classic.c); this looks at the compiled code. */
+ * (proofs/wp/history_meter.c, proofs/wp/history_classic.c); this looks at the compiled code. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -82,11 +82,11 @@ START_TEST(test_npy_counts) {
   static const uint8_t bytes[] = {3, 4, 3, 10, 0, 0};
   declare("a,b,c");
   write_npy("v.npy", "<f8", 2, 3, floats, sizeof floats, 0);
-  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 10, 6, wanted);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 6, wanted);
   write_npy("v.npy", "<u4", 2, 3, wanted, sizeof wanted, 0);
-  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 10, 6, wanted);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 6, wanted);
   write_npy("v.npy", "|u1", 2, 3, bytes, sizeof bytes, 0);
-  expect_cells("v.npy", BALLOTS_COUNTS, BALLOTS_COUNTS, 10, 6, wanted);
+  expect_cells("v.npy", BALLOTS_COUNTS, BALLOTS_COUNTS, 0, 6, wanted);
   classes_free(&classes);
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(test_csv) {
   scratch_text("v.csv", "t1,t2\na,b\nc,\"c\"\n");
   expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 2, 4, labels);
   scratch_text("v.csv", "b,c,a\r\n4,3,3\r\n0,0,10.0\r\n"); /* the classes in another order */
-  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 10, 6, counts);
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 6, counts);
   classes_free(&classes);
 }
 END_TEST
@@ -153,35 +153,107 @@ START_TEST(test_plain_labels) {
 }
 END_TEST
 
-static void refuse(const char *name, enum ballots_meaning meaning, const char *part) {
+#define X UINT32_MAX /* stands for any vote that is no class */
+
+/* The whole file, whatever is in its cells. */
+static void expect_bad(const char *name, enum ballots_meaning meaning, size_t n, const uint32_t *wanted) {
   uint32_t cells[64];
   size_t rows;
-  scratch_expect(EXIT_INPUT, read_all(name, meaning, 3, cells, &rows, NULL), part);
+  struct ballots about;
+  ck_assert_int_eq(read_all(name, meaning, 3, cells, &rows, &about), EXIT_OK);
+  ck_assert_uint_eq(rows * about.width, n);
+  for (size_t i = 0; i < n; i++)
+    if (wanted[i] == X)
+      ck_assert_uint_ge(cells[i], classes.count);
+    else
+      ck_assert_uint_eq(cells[i], wanted[i]);
+}
+
+START_TEST(test_bad_labels_abstain) {
+  static const uint8_t small[] = {0, 1, 2, 3, 1, 0, 255, 0};
+  static const uint16_t wide[] = {0, 1, 2, 3, 1, 0, 700, 0};
+  static const int8_t bytes[] = {0, 1, 2, 3, 1, 0, -1, 0};
+  static const int64_t whole[] = {0, 1, 2, INT64_MAX, 1, 0, -1, 0};
+  static const uint64_t large[] = {0, 1, 2, UINT64_MAX, 1, 0, UINT64_C(1) << 32, 0};
+  static const uint32_t wanted[] = {0, 1, 2, X, 1, 0, X, 0}, text[] = {0, X, X, X, 2, X};
+  declare("a,b,c");
+  for (int is_packed = 0; is_packed < 2; is_packed++) {
+    write_npy("v.npy", "|u1", 2, 4, small, sizeof small, is_packed);
+    expect_bad("v.npy", BALLOTS_AUTO, 8, wanted);
+    write_npy("v.npy", "<u2", 2, 4, wide, sizeof wide, is_packed);
+    expect_bad("v.npy", BALLOTS_AUTO, 8, wanted);
+    write_npy("v.npy", "|i1", 2, 4, bytes, sizeof bytes, is_packed);
+    expect_bad("v.npy", BALLOTS_AUTO, 8, wanted);
+    write_npy("v.npy", "<i8", 2, 4, whole, sizeof whole, is_packed);
+    expect_bad("v.npy", BALLOTS_AUTO, 8, wanted);
+    write_npy("v.npy", "<u8", 2, 4, large, sizeof large, is_packed);
+    expect_bad("v.npy", BALLOTS_AUTO, 8, wanted);
+  }
+  scratch_text("v.csv", "x,y\na,d\n,\"\"\nc,-1\n");
+  expect_bad("v.csv", BALLOTS_AUTO, 6, text);
+  classes_free(&classes);
+}
+END_TEST
+
+/* With as many classes as a byte has values, a byte is too narrow to abstain. */
+START_TEST(test_every_number_of_classes_leaves_room_to_abstain) {
+  static const int64_t cells[] = {0, 255, 256, -1};
+  for (unsigned count = 255; count <= 257; count++) {
+    uint32_t wanted[] = {0, count > 255 ? 255 : X, count > 256 ? 256 : X, X};
+    char list[2000];
+    int n = sprintf(list, "0");
+    for (unsigned c = 1; c < count; c++)
+      n += sprintf(list + n, ",%u", c);
+    declare(list);
+    write_npy("v.npy", "<i8", 2, 2, cells, sizeof cells, 0);
+    expect_bad("v.npy", BALLOTS_LABELS, 4, wanted);
+    scratch_text("v.csv", "x,y\n0,255\n256,z\n");
+    expect_bad("v.csv", BALLOTS_LABELS, 4, wanted);
+    classes_free(&classes);
+  }
+}
+END_TEST
+
+/* A cell that is no number of votes makes nothing of its ballot, and of no other one. */
+START_TEST(test_bad_counts_abstain) {
+  static const double floats[] = {3, 4, 3, 9.5, 0.5, 0, 0.0 / 0.0, 4, 3, 1, 1, -1, 1.0 / 0.0, 0, 0, 3, 4, 4};
+  static const int32_t whole[] = {3, 4, 3, -9, 19, 0, 1000001, 0, 0, 1000000, 1, 0, INT32_MIN, 0, 0, 3, 4, 4};
+  static const uint32_t wanted[] = {3, 4, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4, 4};
+  declare("a,b,c");
+  write_npy("v.npy", "<f8", 6, 3, floats, sizeof floats, 0);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
+  write_npy("v.npy", "<i4", 6, 3, whole, sizeof whole, 1);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
+  scratch_text("v.csv", "b,c,a\n4,3,3\n1,x,2\n1,,2\n-1,1,1\n1e9,0,0\n4,4,3\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
+  classes_free(&classes);
+}
+END_TEST
+
+/* What cannot be read twice is not looked through beforehand: there a line of another length is a ballot of nobody. */
+START_TEST(test_a_stream_goes_on) {
+  static const uint32_t labels[] = {0, 1, X, X, X, X, 2, 0}, counts[] = {1, 2, 3, 0, 0, 0, 3, 2, 1};
+  declare("a,b,c");
+  scratch_text("v.csv", "x,y\na,b\na\na,b,c\nc,a\n");
+  ck_assert_ptr_nonnull(freopen("v.csv", "r", stdin));
+  expect_bad("-", BALLOTS_AUTO, 8, labels);
+  scratch_text("v.csv", "a,b,c\n1,2,3\n1,2\n3,2,1\n");
+  ck_assert_ptr_nonnull(freopen("v.csv", "r", stdin));
+  expect_bad("-", BALLOTS_AUTO, 9, counts);
+  classes_free(&classes);
+}
+END_TEST
+
+/* Refused before the first row is handed out. */
+static void refuse(const char *name, enum ballots_meaning meaning, const char *part) {
+  struct ballots ballots;
+  scratch_expect(EXIT_INPUT, ballots_open(&ballots, name, &classes, meaning), part);
 }
 
 START_TEST(test_refuses) {
   static const uint8_t labels[] = {0, 1, 2, 3, 1, 0, 0, 0};
-  static const uint16_t wide[] = {0, 1, 2, 2, 1, 0, 700, 0};
-  static const int64_t negative[] = {0, 1, -2, 2, 1, 0, 0, 0};
-  static const double floats[] = {3, 4, 3, 10, 0, 0}, halves[] = {3, 4, 3, 9.5, 0.5, 0}, nans[] = {0.0 / 0.0, 4, 3};
-  static const uint32_t uneven[] = {3, 4, 3, 10, 1, 0}, none[] = {0, 0, 0}, many[] = {4000000000u, 0, 0};
+  static const double floats[] = {3, 4, 3, 10, 0, 0};
   declare("a,b,c");
-  write_npy("v.npy", "|u1", 2, 4, labels, sizeof labels, 1);
-  refuse("v.npy", BALLOTS_AUTO, "v.npy: row 0, column 3: a label that is none of the classes");
-  write_npy("v.npy", "<u2", 2, 4, wide, sizeof wide, 1);
-  refuse("v.npy", BALLOTS_AUTO, "v.npy: row 1, column 2: a label that is none of the classes");
-  write_npy("v.npy", "<i8", 2, 4, negative, sizeof negative, 0);
-  refuse("v.npy", BALLOTS_AUTO, "v.npy: row 0, column 2: not a whole number");
-  write_npy("v.npy", "<f8", 2, 3, halves, sizeof halves, 0);
-  refuse("v.npy", BALLOTS_AUTO, "v.npy: row 1, column 0: not a whole number of votes");
-  write_npy("v.npy", "<f8", 1, 3, nans, sizeof nans, 0);
-  refuse("v.npy", BALLOTS_AUTO, "not a whole number of votes");
-  write_npy("v.npy", "<u4", 2, 3, uneven, sizeof uneven, 0);
-  refuse("v.npy", BALLOTS_AUTO, "v.npy: row 1, column 0: the counts do not add up");
-  write_npy("v.npy", "<u4", 1, 3, none, sizeof none, 0);
-  refuse("v.npy", BALLOTS_AUTO, "no votes at all");
-  write_npy("v.npy", "<u4", 1, 3, many, sizeof many, 0);
-  refuse("v.npy", BALLOTS_AUTO, "more votes than teachers are allowed");
   write_npy("v.npy", "<f8", 3, 2, floats, sizeof floats, 0);
   refuse("v.npy", BALLOTS_AUTO, "2 columns of floats");
   refuse("v.npy", BALLOTS_COUNTS, "2 columns of counts for 3 classes");
@@ -191,14 +263,10 @@ START_TEST(test_refuses) {
   refuse("v.npy", BALLOTS_AUTO, "v.npy: cut off in row 1 of 4000000000");
   write_npy("v.npy", "|u1", 1, 2, "\0\0\0", 3, 1);
   refuse("v.npy", BALLOTS_AUTO, "v.npy: bytes after the last row");
-  scratch_text("v.csv", "x,y\na,d\n");
-  refuse("v.csv", BALLOTS_AUTO, "v.csv:2:2: a label that is none of the classes");
-  scratch_text("v.csv", "x,y\na\n");
-  refuse("v.csv", BALLOTS_AUTO, "v.csv:2: 1 cells, but the header has 2");
-  scratch_text("v.csv", "a,b,c\n1,x,2\n");
-  refuse("v.csv", BALLOTS_AUTO, "v.csv:2:2: not a whole number of votes");
-  scratch_text("v.csv", "a,b,c\n1,1,1\n1,1,2\n");
-  refuse("v.csv", BALLOTS_AUTO, "v.csv:3:1: the counts do not add up");
+  scratch_text("v.csv", "x,y\na,b\na\n");
+  refuse("v.csv", BALLOTS_AUTO, "v.csv:3: 1 cells, but the header has 2");
+  scratch_text("v.csv", "x,y\na,b\n\"a\"b,b\n");
+  refuse("v.csv", BALLOTS_AUTO, "v.csv:3:1: text after a closing quote");
   scratch_text("v.csv", "a,b,b\n1,1,1\n");
   refuse("v.csv", BALLOTS_COUNTS, "v.csv:1: the header of counts names the classes");
   scratch_text("v.csv", "");
@@ -208,4 +276,6 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_long_file, test_plain_labels, test_refuses)
+SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_long_file, test_plain_labels,
+             test_bad_labels_abstain, test_every_number_of_classes_leaves_room_to_abstain, test_bad_counts_abstain,
+             test_a_stream_goes_on, test_refuses)

@@ -1,6 +1,9 @@
+#include <pthread.h>
+
 #include "base/error.h"
 #include "core/fumata.h"
 #include "door/door.h"
+#include "support/children.h"
 #include "support/polls.h"
 #include "support/scratch.h"
 
@@ -163,7 +166,7 @@ static void refuse(fumata_door_meter *meter, const void *votes, int kind, uint32
   ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
 }
 
-START_TEST(test_wrong_votes_spend_nothing) {
+START_TEST(test_wrong_shapes_spend_nothing) {
   static struct polls polls;
   fumata_door_plan *plan = make("meter");
   fumata_door_meter *meter = begin(plan);
@@ -176,19 +179,43 @@ START_TEST(test_wrong_votes_spend_nothing) {
   refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, FUMATA_TEACHERS_MAX + 1, "votes must number 1 to");
   refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, 0, "votes must number 1 to");
   refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, 2, "counts have 2 columns but there are 3 classes");
-  polls.labels8[7 * POLLS_TEACHERS - 1] = 3;
-  refuse(meter, polls.labels8, FUMATA_DOOR_LABELS8, POLLS_TEACHERS, "vote 3: there are 3 classes");
-  polls.labels16[7 * POLLS_TEACHERS - 1] = 300;
-  refuse(meter, polls.labels16, FUMATA_DOOR_LABELS16, POLLS_TEACHERS, "vote 300: there are 3 classes");
-  memset(polls.counts + 6 * POLLS_CLASSES, 0, POLLS_CLASSES * sizeof *polls.counts);
-  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
-  polls.counts[6 * POLLS_CLASSES] = UINT32_MAX;
-  refuse(meter, polls.counts, FUMATA_DOOR_COUNTS, POLLS_CLASSES, "counts of query 6");
   expect(EXIT_INPUT, fumata_door_meter_answer(NULL, polls.labels8, FUMATA_DOOR_LABELS8, 7, 9, NULL, &done),
          "meter: nothing is given");
   expect(EXIT_INPUT, fumata_door_meter_answer(meter, polls.counts, FUMATA_DOOR_COUNTS, 1, POLLS_CLASSES, NULL, &done),
          "answers: nothing is given");
   ck_assert_uint_eq(done, 0);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+/* Nobody's vote stops the others. */
+START_TEST(test_bad_votes_abstain) {
+  static const int unanimous[3] = {2, 1, 0};
+  static struct polls polls;
+  const void *const votes[] = {polls.labels8, polls.labels16, polls.counts, polls.counts};
+  static const int kinds[] = {FUMATA_DOOR_LABELS8, FUMATA_DOOR_LABELS16, FUMATA_DOOR_COUNTS, FUMATA_DOOR_COUNTS};
+  fumata_door_plan *plan = make("meter");
+  fumata_door_meter *meter = begin(plan);
+  polls_make(&polls, unanimous, 3);
+  polls.labels8[5] = 3;
+  memset(polls.labels8 + POLLS_TEACHERS, 0xff, POLLS_TEACHERS);
+  polls.labels16[5] = 300;
+  memset(polls.labels16 + POLLS_TEACHERS, 0xff, POLLS_TEACHERS * sizeof *polls.labels16);
+  for (int i = 0; i < 4; i++) {
+    int32_t answers[POLLS_MOST];
+    uint64_t done;
+    memset(polls.counts + POLLS_CLASSES, i == 3 ? 0xff : 0, POLLS_CLASSES * sizeof *polls.counts);
+    expect(
+        EXIT_OK,
+        fumata_door_meter_answer(meter, votes[i], kinds[i], 3, i < 2 ? POLLS_TEACHERS : POLLS_CLASSES, answers, &done),
+        "");
+    ck_assert_uint_eq(done, 3);
+    ck_assert_int_eq(answers[0], 2);
+    ck_assert_int_eq(answers[1], FUMATA_SILENT);
+    ck_assert_int_eq(answers[2], 0);
+  }
+  ck_assert_uint_eq(fumata_door_meter_left(meter), 1);
   expect(EXIT_OK, fumata_door_meter_close(meter), "");
   fumata_door_plan_free(plan);
 }
@@ -244,6 +271,68 @@ START_TEST(test_an_unused_reservation_comes_back) {
 }
 END_TEST
 
+/* 1: something was answered; 2: it was not refused. */
+static int answer_anyway(void *meter) {
+  static const uint32_t tie[POLLS_CLASSES] = {100, 100, 0};
+  int32_t answers[1];
+  uint64_t done;
+  int code = fumata_door_meter_answer(meter, tie, FUMATA_DOOR_COUNTS, 1, POLLS_CLASSES, answers, &done);
+  if (done) return 1;
+  return code == EXIT_REFUSED && strstr(fumata_door_error(), "another process") ? 0 : 2;
+}
+
+static int close_anyway(void *meter) {
+  int code = fumata_door_meter_close(meter);
+  return code == EXIT_REFUSED && strstr(fumata_door_error(), "another process") ? 0 : 2;
+}
+
+START_TEST(test_a_forked_process_has_no_meter) {
+  static struct polls polls;
+  fumata_door_plan *plan = make("meter");
+  fumata_door_meter *meter = begin(plan);
+  int32_t answers[POLLS_MOST];
+  uint64_t done;
+  polls_make(&polls, wanted, 2);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(children_run(answer_anyway, meter), 0);
+    ck_assert_int_eq(children_run(close_anyway, meter), 0);
+    expect(EXIT_OK, fumata_door_meter_answer(meter, polls.counts, FUMATA_DOOR_COUNTS, 2, POLLS_CLASSES, answers, &done),
+           "");
+    ck_assert_uint_eq(done, 2);
+  }
+  ck_assert_uint_eq(fumata_door_meter_left(meter), 3);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+static void *hear_own_errors(void *path) {
+  size_t strange = 0;
+  for (int i = 0; i < 3000; i++) {
+    fumata_door_plan *plan;
+    int code = fumata_door_plan_read(path, &plan);
+    strange += code != EXIT_INPUT || strncmp(fumata_door_error(), path, strlen(path)) != 0;
+  }
+  return (void *)strange;
+}
+
+/* Each thread, with handles of its own, hears its own errors. */
+START_TEST(test_threads_hear_their_own_errors) {
+  char paths[4][8] = {"nohow", "nowhere", "never", "none"};
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++)
+    ck_assert_int_eq(pthread_create(threads + i, NULL, hear_own_errors, paths[i]), 0);
+  for (int i = 0; i < 4; i++) {
+    void *strange;
+    ck_assert_int_eq(pthread_join(threads[i], &strange), 0);
+    ck_assert_ptr_null(strange);
+  }
+  ck_assert_int_eq(lseek(STDERR_FILENO, 0, SEEK_CUR), 0);
+}
+END_TEST
+
 SCRATCH_MAIN("door", test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
-             test_plan_files, test_meters_are_opened_or_refused, test_wrong_votes_spend_nothing,
-             test_every_kind_is_answered_until_the_budget_closes, test_an_unused_reservation_comes_back)
+             test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
+             test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
+             test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,
+             test_threads_hear_their_own_errors)

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "release/machine.h"
+#include "support/children.h"
 #include "support/plans.h"
 #include "support/scratch.h"
 
@@ -137,5 +138,63 @@ START_TEST(test_no_machine_without_a_certificate) {
 }
 END_TEST
 
+/* What a forked process has of its parent's. */
+struct heirloom {
+  struct machine *machine;
+  struct ledger *ledger;
+};
+
+static int reserve_anyway(void *context) {
+  struct heirloom *heirloom = context;
+  return machine_reserve(heirloom->machine, heirloom->ledger, &coins);
+}
+
+static int close_anyway(void *context) {
+  struct heirloom *heirloom = context;
+  return machine_close(heirloom->machine, heirloom->ledger);
+}
+
+static int answer_anyway(void *context) {
+  struct heirloom *heirloom = context;
+  fumata_verdict verdict = {1, 0};
+  int32_t result = 7;
+  return machine_answer(heirloom->machine, &verdict, 0, &result) == FUMATA_OK || result != 7;
+}
+
+static int shut_anyway(void *context) {
+  struct heirloom *heirloom = context;
+  ledger_shut(heirloom->ledger);
+  return EXIT_OK;
+}
+
+/* What was reserved was reserved for one process. */
+static void leave_alone(enum plan_mechanism mechanism) {
+  struct plan_box box;
+  struct ledger ledger;
+  struct machine machine;
+  struct heirloom heirloom = {&machine, &ledger};
+  start(mechanism, &box, &ledger, &machine);
+  scratch_expect(EXIT_REFUSED, children_run(reserve_anyway, &heirloom), "forked");
+  ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins), 0);
+  ck_assert_int_eq(children_run(answer_anyway, &heirloom), 0);
+  scratch_expect(EXIT_REFUSED, children_run(close_anyway, &heirloom), "forked");
+  ck_assert_int_eq(children_run(shut_anyway, &heirloom), 0);
+  ck_assert_int_eq(access("l-wal", F_OK), 0);
+  ck_assert_int_eq(access("l-mark", F_OK), 0);
+  ck_assert_int_eq(answer(&machine, 0), FUMATA_SILENT);
+  ledger_record(&ledger, FUMATA_SILENT);
+  ck_assert_int_eq(machine_close(&machine, &ledger), 0);
+  ck_assert_uint_eq(ledger.plans[0].left, 4);
+  stop(&box, &ledger);
+  ck_assert_int_eq(unlink("l"), 0);
+}
+
+START_TEST(test_a_forked_process_has_no_machine) {
+  leave_alone(PLAN_MECHANISM_METER);
+  leave_alone(PLAN_MECHANISM_CLASSIC);
+}
+END_TEST
+
 SCRATCH_MAIN("machine", test_a_life, test_the_row_comes_first, test_only_classic_reserves_with_a_coin,
-             test_close_gives_back_what_the_mechanism_does, test_no_machine_without_a_certificate)
+             test_close_gives_back_what_the_mechanism_does, test_no_machine_without_a_certificate,
+             test_a_forked_process_has_no_machine)

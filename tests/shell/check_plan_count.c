@@ -40,12 +40,14 @@ START_TEST(certified) {
   ck_assert_double_lt(distance, 1.01 * 2 * exp(-rate) / -expm1(-2 * rate));
   count.claim.delta_den = 101;
   count.claim.delta_num = 1;
-  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity + 1, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity + 1, &count.claim, &fault),
+                   FUMATA_ERR_UNCERTIFIED);
   ck_assert_int_eq(fault.kind, FUMATA_FAULT_TOTAL);
   ck_assert_uint_eq(fault.index, sensitivity + 1);
   count.claim.delta_num = count.memory[sensitivity - 1] / 1000 * 999; /* below what the lowest places expose */
   count.claim.delta_den = UINT64_MAX;
-  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity, &count.claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  ck_assert_int_eq(fumata_certify_noise(&count.counter.noise, sensitivity, &count.claim, &fault),
+                   FUMATA_ERR_UNCERTIFIED);
   plan_count_free(&count);
 }
 END_TEST

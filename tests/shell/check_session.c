@@ -1,5 +1,9 @@
+#include <signal.h>
+
 #include "base/error.h"
 #include "release/session.h"
+#include "support/children.h"
+#include "support/ledgers.h"
 #include "support/plans.h"
 #include "support/polls.h"
 #include "support/scratch.h"
@@ -137,24 +141,51 @@ START_TEST(test_a_spent_plan_is_paid_for_again_or_refused) {
 }
 END_TEST
 
-START_TEST(test_a_wrong_ballot_spends_nothing_more) {
+/* A vote that is no label counts nowhere, and a ballot without votes is met with silence; nothing stops. */
+START_TEST(test_bad_votes_abstain) {
+  static const int last_is_silent[] = {0, 1, POLLS_TIE};
   static struct polls made;
   struct session session;
   struct ledger ledger;
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
   polls_make(&made, mixed + 2, 3);
   made.labels8[POLLS_TEACHERS + 7] = POLLS_CLASSES;
+  memset(made.labels8 + 2 * POLLS_TEACHERS, 0xff, POLLS_TEACHERS);
+  ck_assert_int_eq(answer(&session, polls_labels8(&made)), 0);
+  expect_heard(last_is_silent, 3);
+  made.labels16[POLLS_TEACHERS + 7] = POLLS_CLASSES;
+  memset(made.labels16 + 2 * POLLS_TEACHERS, 0xff, POLLS_TEACHERS * sizeof *made.labels16);
+  ck_assert_int_eq(answer(&session, polls_labels16(&made)), 0);
+  expect_heard(last_is_silent, 3);
+  for (int i = 0; i < 2; i++) { /* no votes, and more than there may be teachers */
+    memset(made.counts + 2 * POLLS_CLASSES, i ? 0xff : 0, POLLS_CLASSES * sizeof *made.counts);
+    ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
+    expect_heard(last_is_silent, 3);
+  }
+  end(&session);
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].left, 1);
+  ck_assert_uint_eq(ledger.plans[0].labels, 8);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_a_wrong_shape_spends_nothing) {
+  static struct polls made;
+  struct session session;
+  struct votes votes;
+  struct ledger ledger;
+  polls_make(&made, mixed + 2, 3);
+  votes = polls_labels8(&made);
+  votes.teachers = 0;
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
-  scratch_expect(EXIT_INPUT, answer(&session, polls_labels8(&made)), "the votes: query 1: ");
-  expect_heard(mixed + 2, 1);
-  ck_assert_uint_eq(session_left(&session), 5);
+  scratch_expect(EXIT_INPUT, answer(&session, votes), "the votes: query 0: ");
   session.source = "votes.npy";
-  memset(made.counts, 0, sizeof made.counts);
-  scratch_expect(EXIT_INPUT, answer(&session, polls_counts(&made)), "votes.npy: query 1: ");
+  scratch_expect(EXIT_INPUT, answer(&session, votes), "votes.npy: query 0: ");
   ck_assert_uint_eq(heard.count, 0);
   end(&session);
   ledger = look();
   ck_assert_uint_eq(ledger.plans[0].left, 5); /* what was reserved for it came back */
-  ck_assert_uint_eq(ledger.plans[0].labels, 1);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -217,7 +248,161 @@ START_TEST(test_a_failing_ledger_stops_the_answers) {
 }
 END_TEST
 
+static struct polls polls;
+
+/* 99: something was heard. */
+static int answer_anyway(void *session) {
+  int code = answer(session, polls_labels8(&polls));
+  return heard.count ? 99 : code;
+}
+
+static int finish_anyway(void *session) {
+  return session_finish(session);
+}
+
+static int shut_anyway(void *session) {
+  session_shut(session);
+  return EXIT_OK;
+}
+
+/* One silence is paid for: five forked processes and the parent answer one among them. */
+START_TEST(test_forked_processes_answer_nothing) {
+  struct session session;
+  struct ledger ledger;
+  FILE *out = fopen("out", "w");
+  char text[64] = "";
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+  polls_make(&polls, mixed, 1);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0); /* and the next silence is reserved */
+  polls_make(&polls, ties, 1);
+  session.out = out;
+  fputs("once\n", out);
+  for (int i = 0; i < 5; i++)
+    scratch_expect(EXIT_REFUSED, children_run(answer_anyway, &session), "l: opened by another process, from which");
+  scratch_expect(EXIT_REFUSED, children_run(finish_anyway, &session), "l: opened by another process, from which");
+  ck_assert_int_eq(children_run(shut_anyway, &session), 0);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
+  expect_heard(ties, 1);
+  end(&session);
+  fclose(out);
+  out = fopen("out", "r");
+  ck_assert_uint_eq(fread(text, 1, sizeof text - 1, out), 5); /* no copy of what the parent had not yet written */
+  fclose(out);
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].silences, 1);
+  ck_assert_uint_eq(ledger.plans[0].left, 4);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+/* A session that forks, whose forked process shuts, and that is killed after three silences. */
+static void fork_and_crash(void) {
+  struct session session;
+  if (begin(&session, PLAN_MECHANISM_METER, 0)) _exit(1);
+  polls_make(&polls, ties, 1);
+  if (answer(&session, polls_labels8(&polls))) _exit(2);
+  if (children_run(shut_anyway, &session)) _exit(3);
+  polls_make(&polls, ties, 2);
+  if (answer(&session, polls_labels8(&polls))) _exit(4);
+  raise(SIGKILL);
+}
+
+START_TEST(test_a_forked_process_takes_no_row_with_it) {
+  struct ledger ledger;
+  int status;
+  pid_t child = fork();
+  if (child == 0) fork_and_crash();
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status));
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].left, 2);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+static void see(void *context, const struct ledger_row *row) {
+  int has_time = !strcmp(row->kind, "made") || !strcmp(row->kind, "plan");
+  ++*(int *)context;
+  if (has_time)
+    ck_assert_uint_eq(strlen(row->time), LEDGER_TIME - 1);
+  else
+    ck_assert_str_eq(row->time, "-");
+}
+
+/* How long a private record took is not to be read off the rows. */
+START_TEST(test_rows_after_the_beginning_have_no_time) {
+  struct session session;
+  struct ledger ledger;
+  int rows = 0;
+  polls_make(&polls, mixed, 6);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+    ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
+    if (i)
+      ck_assert_int_eq(ledger_charge(&session.ledger, "count", (struct rational){1, 2}, (struct rational){0, 0}), 0);
+    end(&session);
+  }
+  ledger = look();
+  ck_assert_int_eq(ledger_visit(&ledger, see, &rows), 0);
+  ck_assert_int_ge(rows, 9);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+/* As the first programs wrote it: every row has its time. */
+static const char old_ledger[] =
+    "PRAGMA application_id=1179995457;"
+    "PRAGMA user_version=1;"
+    "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER, si"
+    "lences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB, di"
+    "gest BLOB NOT NULL) STRICT;"
+    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest BLOB NOT NULL, "
+    "at_work INTEGER NOT NULL) STRICT;"
+    "CREATE TRIGGER ledger_changes BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
+    "d to'); END;"
+    "CREATE TRIGGER ledger_forgets BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
+    "d to'); END;"
+    "INSERT INTO head VALUES(1,6,X'F1370D3A63BFE7FC616FC6FD5FCFDEE32F0B2CB3FC6D1AEADDD1F866C3E021C3',0);"
+    "INSERT INTO ledger VALUES(1,'2026-11-17T03:56:08Z','made',NULL,NULL,NULL,NULL,NULL,NULL,'old',X'AB56F8076"
+    "3B81A953C1E2321152B45D3F6842A9F00D0B5D8DA56C1F0C695F0B4',X'3DDC5B0723134C629A2BB7A5FC26F83B0E18689F667F16"
+    "0F0F9D6E0D25950411');"
+    "INSERT INTO ledger VALUES(2,'2026-11-17T03:56:08Z','plan',1,5,NULL,NULL,'8/1','1/100000','meter',X'D024C9"
+    "2D656629A30C4C155CE06CC3EDEA247BED2588DEEFAF71A800AF60486C',X'DDB488535767A493BA7BD4B6C0690C259BE0AF8CEA6"
+    "126368BA2C19FC4455AAA');"
+    "INSERT INTO ledger VALUES(3,'2026-11-17T03:56:08Z','reserve',1,4,0,0,NULL,NULL,NULL,X'E3B0C44298FC1C149AF"
+    "BF4C8996FB92427AE41E4649B934CA495991B7852B855',X'5103FC1C3850D4CD79130DD509AAD730055EEB7947FAD2FB688C86B3"
+    "8C613E92');"
+    "INSERT INTO ledger VALUES(4,'2026-11-17T03:56:08Z','reserve',1,3,0,1,NULL,NULL,NULL,X'A8100AE6AA1940D0B66"
+    "3BB31CD466142EBBDBD5187131B92D93818987832EB89',X'6D989EC3A9F86D2AFF9F592E8DF5C691C8BD3F9C689553EE620364AD"
+    "99C2CBC9');"
+    "INSERT INTO ledger VALUES(5,'2026-11-17T03:56:08Z','reserve',1,2,0,1,NULL,NULL,NULL,X'CA2FD00FA001190744C"
+    "15C317643AB092E7048CE086A243E2BE9437C898DE1BB',X'26B692713A39E758056A7A64EB6CE643D766A8AFD2E283333CA706A0"
+    "C6CA649E');"
+    "INSERT INTO ledger VALUES(6,'2026-11-17T03:56:08Z','close',1,2,0,1,NULL,NULL,NULL,X'5AE7E6A42304DC6E41762"
+    "10B83C43024F99A0BCE9A870C3B6D2C95FC8EBFB74C',X'F1370D3A63BFE7FC616FC6FD5FCFDEE32F0B2CB3FC6D1AEADDD1F866C3"
+    "E021C3');";
+
+START_TEST(test_an_old_ledger_with_times_goes_on) {
+  struct session session;
+  struct ledger ledger;
+  ledgers_sql(old_ledger);
+  ledger = look();
+  ck_assert_uint_eq(ledger.rows, 6);
+  ck_assert_uint_eq(ledger.plans[0].left, 2);
+  ledger_shut(&ledger);
+  polls_make(&polls, mixed, 3);
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
+  end(&session);
+  ledger = look();
+  ck_assert_uint_gt(ledger.rows, 7);
+  ledger_shut(&ledger);
+}
+END_TEST
+
 SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_closes_after_the_last_silence,
-             test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused,
-             test_a_wrong_ballot_spends_nothing_more, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
-             test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers)
+             test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused, test_bad_votes_abstain,
+             test_a_wrong_shape_spends_nothing, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
+             test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
+             test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
+             test_rows_after_the_beginning_have_no_time, test_an_old_ledger_with_times_goes_on)

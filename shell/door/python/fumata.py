@@ -8,15 +8,20 @@
 Needs NumPy and libfumata-door.so (made by `make`, put beside the others by `make install`; FUMATA_LIBRARY names
 another place). Randomness comes from the operating system and from nowhere else.
 """
+import contextlib
 import ctypes
+import hashlib
 import os
+import random
 import secrets
+import threading
 
 import numpy
 
 __all__ = ["Error", "Refused", "Plan", "plan", "load", "Meter", "PrivateLabeller", "SILENT"]
 
 SILENT = -1
+_TEACHERS_MAX = 1000000
 
 
 class Error(Exception):
@@ -153,15 +158,29 @@ def load(path):
     return Plan._from(made)
 
 
+def _is_whole(numbers, end):
+    """Which are whole numbers from 0 to end - 1; NaN is none."""
+    good = (numbers >= 0) & (numbers < end)
+    return good & (numbers == numpy.floor(numbers)) if numbers.dtype.kind == "f" else good
+
+
+def _as_labels(numbers, classes, dtype):
+    """What is no label becomes the largest number of the type, which abstains."""
+    return numpy.where(_is_whole(numbers, classes), numbers, numpy.iinfo(dtype).max).astype(dtype)
+
+
 class Meter:
     """A session that answers: the plan's silences are counted in the ledger, which survives crashes.
 
-    answer(votes) takes votes[query, teacher] (whole numbers 0 .. classes - 1) or, with counts=True,
-    counts[query, class]; it returns one label a query, -1 where it is silent. When the budget closes the
-    array is shorter than the votes: the rest was not looked at."""
+    answer(votes) takes votes[query, teacher] (labels 0 .. classes - 1; any other number abstains, and so does NaN) or,
+    with counts=True, counts[query, class] (a row with a cell that is no count abstains as a whole); it returns one
+    label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
+    looked at.
+
+    Threads may share a meter and take turns. A forked process may not: there it refuses."""
 
     def __init__(self, plan, ledger, classes=2, total_epsilon=None, total_delta=None, again=False):
-        self._meter = None
+        self._meter, self._lock, self._pid = None, threading.Lock(), os.getpid()
         if not isinstance(plan, Plan):
             raise Error("plan: not a fumata.Plan")
         made = ctypes.c_void_p()
@@ -170,47 +189,53 @@ class Meter:
               None if total_delta is None else _number(total_delta), 1 if again else 0, ctypes.byref(made))
         self._meter, self._plan, self.classes = made, plan, int(classes)
 
+    @contextlib.contextmanager
+    def _turn(self):
+        """This thread's turn with the handle. The lock of a forked process may be held by a thread it does not have."""
+        if os.getpid() != self._pid:
+            raise Refused("the meter was opened by another process, from which this one was forked")
+        with self._lock:
+            if self._meter is None:
+                raise Error("the meter is closed")
+            yield self._meter
+
     def answer(self, votes, counts=False):
-        if self._meter is None:
-            raise Error("the meter is closed")
         votes = numpy.asarray(votes)
         if votes.ndim != 2:
             raise Error(f"votes: a matrix is needed, not {votes.ndim} dimensions")
         kind, block = self._block(votes, counts)
         answers = numpy.empty(len(block), dtype=numpy.int32)
         done = ctypes.c_uint64()
-        _call("meter_answer", self._meter, block.ctypes.data, kind, block.shape[0],
-              _whole("columns", block.shape[1], 2**32 - 1), answers.ctypes.data, ctypes.byref(done))
+        with self._turn() as meter:
+            _call("meter_answer", meter, block.ctypes.data, kind, block.shape[0],
+                  _whole("columns", block.shape[1], 2**32 - 1), answers.ctypes.data, ctypes.byref(done))
         return answers[:done.value]
 
     def _block(self, votes, counts):
         """The kind and the contiguous array that the door takes; no copy when the votes are that already."""
-        if votes.dtype.kind == "f":
-            if votes.size and not (numpy.isfinite(votes).all() and (votes == numpy.floor(votes)).all()):
-                raise Error("votes: not whole numbers")
-        elif votes.dtype.kind not in "ui":
+        if votes.dtype.kind not in "uif":
             raise Error(f"votes: whole numbers are needed, not {votes.dtype}")
-        wanted = numpy.uint32 if counts else numpy.uint8 if self.classes <= 256 else numpy.uint16
-        if votes.dtype == numpy.uint16 and not counts:
-            wanted = numpy.uint16
-        if votes.dtype != wanted and votes.size:
-            if votes.min() < 0 or votes.max() > (2**32 - 1 if counts else self.classes - 1):
-                raise Error("votes: a number is out of range")
-        kind = 3 if counts else 1 if wanted == numpy.uint8 else 2
-        return kind, numpy.ascontiguousarray(votes, dtype=wanted)
+        if counts:
+            if votes.dtype != numpy.uint32:
+                is_ballot = _is_whole(votes, _TEACHERS_MAX + 1).all(axis=1, keepdims=True)
+                votes = numpy.where(is_ballot, votes, 0)
+            return 3, numpy.ascontiguousarray(votes, dtype=numpy.uint32)
+        if votes.dtype not in (numpy.uint8, numpy.uint16):
+            votes = _as_labels(votes, self.classes, numpy.uint8 if self.classes < 256 else numpy.uint16)
+        return votes.dtype.itemsize, numpy.ascontiguousarray(votes)
 
     @property
     def left(self):
         """Silences that are left."""
-        if self._meter is None:
-            raise Error("the meter is closed")
-        return _library.fumata_door_meter_left(self._meter)
+        with self._turn() as meter:
+            return _library.fumata_door_meter_left(meter)
 
     def close(self):
         """Gives an unused reservation back. Forgetting it costs one silence, never privacy."""
-        meter, self._meter = self._meter, None
-        if meter is not None:
-            _call("meter_close", meter)
+        with self._lock if os.getpid() == self._pid else contextlib.nullcontext():
+            meter, self._meter = self._meter, None
+            if meter is not None:
+                _call("meter_close", meter)  # in a forked process: frees memory, and is refused
 
     def __enter__(self):
         return self
@@ -226,12 +251,39 @@ class Meter:
                 pass
 
 
+@contextlib.contextmanager
+def _own_dice(secret, teacher):
+    """NumPy's global generator and that of `random` as one teacher finds them, and afterwards as they were: what
+    another teacher throws with them changes nothing here."""
+    theirs, thrown = numpy.random.get_state(), random.getstate()
+    seed = hashlib.blake2b(teacher.to_bytes(8, "little"), key=secret, digest_size=32).digest()
+    try:
+        numpy.random.seed(numpy.frombuffer(seed, dtype="<u4"))
+        random.seed(seed)
+        yield
+    finally:
+        numpy.random.set_state(theirs)
+        random.setstate(thrown)
+
+
+def _identity(unit):
+    """A unit's name, from the unit alone: 7 is the same unit as 7.0 and "7", because in an array or a table one odd
+    unit turns all others into floats or text."""
+    if isinstance(unit, numpy.generic):
+        unit = unit.item()
+    if isinstance(unit, float) and unit.is_integer():
+        unit = int(unit)
+    return unit if isinstance(unit, str) else repr(unit)
+
+
 class PrivateLabeller:
     """Trains one clone of `estimator` a teacher on disjoint parts of private data and labels public data.
 
     fit(X, y, units=None) splits by unit (each row its own when None), whatever the order of the rows; label(X_public)
     returns classes_[i] for answered rows and `silent_label` for silent or unanswered ones; answered_ says which.
-    The classes are declared, not read off the private labels. A teacher whose training fails votes for the first."""
+    The classes are declared, not read off the private labels. A teacher abstains if its part is empty or its training
+    or its predictions fail. Each has random generators of its own (numpy.random and random, if the estimator uses the
+    global ones); an estimator that keeps other state outside itself lets its teachers see each other's data."""
 
     def __init__(self, estimator, classes, plan, ledger, teachers=250, silent_label=None):
         self.estimator, self.classes, self.plan = estimator, classes, plan
@@ -239,6 +291,7 @@ class PrivateLabeller:
 
     def fit(self, X, y, units=None):
         from sklearn.base import clone
+        clone(self.estimator)  # what is no estimator is so without any data
         self.classes_ = numpy.asarray(self.classes)
         place = {c: i for i, c in enumerate(self.classes_.tolist())}
         try:
@@ -248,40 +301,56 @@ class PrivateLabeller:
         n = X.shape[0]
         if len(labels) != n:
             raise Error(f"{n} rows but {len(labels)} labels")
-        chunk = self._chunks(n, units)
+        chunk, secret = self._chunks(n, units), secrets.token_bytes(32)
+        part = X.iloc if hasattr(X, "iloc") else X.tocsr() if hasattr(X, "tocsr") else X
         self.estimators_ = []
         for teacher in range(self.teachers):
             rows = numpy.flatnonzero(chunk == teacher)
-            try:
-                model = clone(self.estimator).fit(X[rows], labels[rows]) if len(rows) else None
-            except Exception:
-                # One class only, too few rows, ...: the teacher's own trouble, and no other teacher's.
-                model = int(labels[rows][0]) if len(set(labels[rows].tolist())) == 1 else None
-            self.estimators_.append(model)
+            taught = self._learn(clone, part[rows], labels[rows], secret, teacher) if len(rows) else None
+            self.estimators_.append(taught)
         return self
 
+    def _learn(self, clone, X, labels, secret, teacher):
+        """A model, the one label there is, or None."""
+        try:
+            with _own_dice(secret, teacher):
+                return clone(self.estimator).fit(X, labels)
+        except (Exception, SystemExit):
+            # One class only, too few rows, ...: the teacher's own trouble, and no other teacher's.
+            return int(labels[0]) if (labels == labels[0]).all() else None
+
     def _chunks(self, n, units):
+        """The teacher of each row: an independent draw, or a hash of the row's unit under a fresh key."""
         if units is None:
             return numpy.array([secrets.randbelow(self.teachers) for _ in range(n)])
         if len(units) != n:
             raise Error(f"{n} rows but {len(units)} units")
-        import hashlib
         key = secrets.token_bytes(32)
 
         def teacher(unit):
-            digest = hashlib.blake2b(repr(unit).encode(), key=key, digest_size=16).digest()
+            digest = hashlib.blake2b(_identity(unit).encode("utf-8", "surrogatepass"), key=key, digest_size=16).digest()
             return int.from_bytes(digest, "little") % self.teachers
-        return numpy.array([teacher(u) for u in numpy.asarray(units).tolist()])
+        return numpy.array([teacher(u) for u in (units.tolist() if isinstance(units, numpy.ndarray) else units)])
 
     def votes(self, X):
-        """The teachers' votes: private, never publish them."""
-        votes = numpy.zeros((X.shape[0], self.teachers), dtype=numpy.uint16)
+        """The teachers' votes, 65535 where one abstains: private, never publish them."""
+        secret = secrets.token_bytes(32)
+        votes = numpy.empty((X.shape[0], self.teachers), dtype=numpy.uint16)
         for teacher, model in enumerate(self.estimators_):
-            if isinstance(model, int):
-                votes[:, teacher] = model
-            elif model is not None:
-                votes[:, teacher] = model.predict(X)
+            votes[:, teacher] = self._vote(model, X, secret, teacher)
         return votes
+
+    def _vote(self, model, X, secret, teacher):
+        if isinstance(model, int):
+            return model
+        try:
+            with _own_dice(secret, teacher):
+                predicted = numpy.asarray(model.predict(X)) if model is not None else None
+            if predicted is not None and predicted.shape == (X.shape[0],) and predicted.dtype.kind in "uif":
+                return _as_labels(predicted, len(self.classes_), numpy.uint16)
+        except (Exception, SystemExit):
+            pass  # whatever it was, it came of this teacher's records
+        return numpy.iinfo(numpy.uint16).max
 
     def label(self, X_public):
         with Meter(self.plan, self.ledger, classes=len(self.classes_)) as meter:

@@ -132,6 +132,8 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
 
   /*@ assert ballots: \forall integer j; 0 <= j < length ==> \separated(&classic, winners + j); */
   life.begun = fumata_classic_init(&classic, plan, claim) == FUMATA_OK;
+  /*@ assert runs: life.begun != 0 ==> classic.plan.limit == plan->limit; */
+  /*@ assert limit: life.begun != 0 ==> classic.plan.limit <= FUMATA_SILENCES_MAX; */
   life.alive = life.begun;
   life.stored = plan->limit;
   life.silences = 0;

@@ -1,0 +1,46 @@
+"""A copy of what is proved, to be broken: core/, specs/ and proofs/, with the Coq files that are compiled already."""
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from project import HOME, read, write
+
+
+@contextmanager
+def broken(change: str | None = None, texts: dict[str, str] | None = None) -> Iterator[str]:
+    """The folder of a copy with this patch applied and these files replaced."""
+    with tempfile.TemporaryDirectory() as there:
+        for folder in ("core", "specs", "proofs"):
+            shutil.copytree(os.path.join(HOME, folder), os.path.join(there, folder))
+        os.mkdir(os.path.join(there, "build"))
+        if os.path.isdir(os.path.join(HOME, "build", "coq")):
+            shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
+        os.symlink(os.path.join(HOME, "build", "tools"), os.path.join(there, "build", "tools"))
+        if change:
+            apply(change, there)
+        for path, text in (texts or {}).items():
+            write(os.path.join(there, path), text)
+        yield there
+
+
+def apply(patch: str, there: str) -> None:
+    done = subprocess.run(["patch", "-s", "-p1", "-i", os.path.abspath(patch)], cwd=there, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"mutate: {os.path.basename(patch)} does not apply: {done.stdout.strip()}")
+
+
+def coq(there: str, *stems: str) -> tuple[bool, str]:
+    """Does the Coq part of that copy pass, up to these files? And what it says."""
+    done = subprocess.run([os.path.join(there, "proofs/coq/build"), "--brief", *stems], cwd=there, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode == 0, done.stdout
+
+
+def changed(source: str, patch: str) -> str:
+    """The text of `source` with this patch applied."""
+    with broken(patch) as there:
+        return read(os.path.join(there, source))
