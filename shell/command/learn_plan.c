@@ -11,11 +11,6 @@
 #include "plan/plan_advise.h"
 #include "plan/plan_count.h"
 
-/* --estimate-error: below, the noise drowns the estimate; above, it protects nothing. Its delta is 1 / DELTAS. */
-#define LEARN_PLAN_ESTIMATE_EPSILON_MIN 0.01
-#define LEARN_PLAN_ESTIMATE_EPSILON_MAX 20.0
-#define LEARN_PLAN_ESTIMATE_DELTAS      UINT64_C(1000000000000)
-
 const char *learn_plan_noun(const struct learn *learn) {
   return learn->training.request.unit ? "units" : "records";
 }
