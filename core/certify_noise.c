@@ -61,10 +61,7 @@ static uint64_t fumata_certify_exposed(fumata_number exp, uint64_t coins, uint64
   ensures fit:         \result == 1 <==> FumataCoinsFit(delta, coins);
 */
 static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
-  if (coins == 0) {
-    return 1;
-  }
-  return fumata_round_le(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), delta);
+  return coins == 0 || fumata_round_le(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), delta);
 }
 
 /* Are few coins exposed when the other count is larger by `shift`? */
