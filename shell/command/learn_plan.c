@@ -67,6 +67,12 @@ static int learn_plan_share(const struct plan_target *all, struct plan_target *c
   return EXIT_OK;
 }
 
+/* What is counted, as the ledger keeps it. */
+static int learn_plan_what(const struct learn *learn, char **what) {
+  const char *unit = learn->training.request.unit;
+  return unit ? memory_print(what, "units of %s", unit) : memory_print(what, "records");
+}
+
 /* Pays for the count, then draws it: the only thing that the planner learns of how many there are. */
 static int learn_plan_draw(struct learn *learn, struct plan_count *count) {
   uint64_t units, coin;
@@ -80,6 +86,15 @@ static int learn_plan_draw(struct learn *learn, struct plan_count *count) {
   learn->about = noisy > 1 ? (uint64_t)noisy : 1;
   learn->is_counted = 1;
   return EXIT_OK;
+}
+
+static int learn_plan_keep(struct learn *learn) {
+  char *what;
+  int code = learn_plan_what(learn, &what);
+  if (code) return code;
+  code = ledger_keep_count(&learn->session.ledger, what, learn->about);
+  free(what);
+  return code;
 }
 
 static void learn_plan_tell_count(const struct learn *learn) {
@@ -101,8 +116,28 @@ static int learn_plan_count(struct learn *learn) {
   learn->training.target = rest;
   code = learn_plan_draw(learn, &count);
   plan_count_free(&count);
+  if (!code) code = learn_plan_keep(learn);
   if (!code) learn_plan_tell_count(learn);
   return code;
+}
+
+/* A count that an earlier run paid for, and the same part of the budget for the plan: so a run that was cut short finds
+ * its plan again and goes on. */
+static int learn_plan_recall(struct learn *learn) {
+  struct plan_target part, rest;
+  char *what;
+  int code = learn_plan_what(learn, &what);
+  if (code) return code;
+  learn->about = ledger_count(&learn->session.ledger, what);
+  free(what);
+  if (!learn->about) return EXIT_OK;
+  code = learn_plan_share(&learn->training.target, &part, &rest);
+  if (code) return code;
+  learn->training.target = rest;
+  learn->is_counted = 1;
+  learn->count_epsilon = learn->count_delta = (struct rational){0, 1};
+  printf("about %" PRIu64 " %s, counted and paid for by an earlier run\n", learn->about, learn_plan_noun(learn));
+  return EXIT_OK;
 }
 
 /* ---- the error estimate ---- */
@@ -203,9 +238,10 @@ static int learn_plan_allow_alone(struct learn *learn) {
 int learn_plan(struct learn *learn) {
   struct training *training = &learn->training;
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
-  int is_counting = !training->plan_path && !training->teachers && !learn->about;
-  int is_paid = is_counting || learn->estimate.den;
-  int code = is_paid ? learn_plan_pay(learn, is_counting) : EXIT_OK;
+  int is_open = !training->plan_path && !training->teachers && !learn->about;
+  int code = is_open ? learn_plan_recall(learn) : EXIT_OK;
+  int is_counting = is_open && !learn->about, is_paid = is_counting || learn->estimate.den;
+  if (!code && is_paid) code = learn_plan_pay(learn, is_counting);
   if (code) return code;
   if (learn->error_rate > 0 || learn->estimate.den)
     training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);

@@ -148,6 +148,7 @@ void ledger_shut(struct ledger *ledger) {
   ledger_file_close(ledger);
   free(ledger->path);
   free(ledger->name);
+  free(ledger->counted_what);
   free(ledger->plans);
   free(ledger->data);
   memset(ledger, 0, sizeof *ledger);
@@ -280,6 +281,21 @@ int ledger_charge(struct ledger *ledger, const char *what, struct rational epsil
   row.epsilon = ledger_sum_print(epsilon, epsilon_text);
   row.delta = ledger_sum_print(delta, delta_text);
   return ledger_rows_append(ledger, &row, "record the charge");
+}
+
+int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
+  struct ledger_row row = {0, NULL, "count", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  char *note = NULL;
+  int code = memory_print(&note, "%" PRIu64 " %s", count, what);
+  row.note = note;
+  if (!code) code = ledger_rows_append(ledger, &row, "keep the count");
+  free(note);
+  return code;
+}
+
+uint64_t ledger_count(const struct ledger *ledger, const char *what) {
+  if (ledger->pending.has_data || !ledger->counted_what || strcmp(ledger->counted_what, what)) return 0;
+  return ledger->counted;
 }
 
 static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms *b) {

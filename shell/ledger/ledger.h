@@ -80,7 +80,7 @@ struct ledger_plan {
 struct ledger_row {
   uint64_t number;
   const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
-  const char *kind; /* made, data, total, plan, resume, reserve, close, charge */
+  const char *kind; /* made, data, total, plan, resume, reserve, close, charge, count */
   int64_t plan, left, labels, silences;
   const char *epsilon, *delta; /* "num/den" */
   const char *note;
@@ -129,6 +129,8 @@ struct ledger {
   size_t plan_count, plan_room;
   struct ledger_plan *current; /* begun by this process */
   uint64_t charges;            /* rows of ledger_charge */
+  uint64_t counted;            /* the noisy count that was paid for last, 0: none, or of another file */
+  char *counted_what;          /* what was counted */
   uint64_t labels, silences;   /* since the session's last row */
   struct digest answers;       /* of this session */
 };
@@ -155,6 +157,11 @@ int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct r
 
 /* Spend (epsilon, delta) on something that is not a plan, before doing it: `what` is a word or two, public. */
 int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
+
+/* Keeps a noisy count (1 or more) that was charged, so that a later run on the same file knows it for nothing: a
+ * released number may be used again. `what` says what was counted; 0: there is none of that, or the file is another. */
+int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count);
+uint64_t ledger_count(const struct ledger *ledger, const char *what);
 
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
  * `again` is 1: then the plan begins anew and costs its (epsilon, delta) anew. */

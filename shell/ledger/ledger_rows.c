@@ -72,6 +72,7 @@ static const char *ledger_rows_follow_data(struct ledger *ledger, const struct l
   if (memory_grow(&ledger->data, &ledger->data_room, ledger->data_count + 1, sizeof *ledger->data))
     return ledger_rows_short;
   memcpy(ledger->data[ledger->data_count++], row->mark, DIGEST_SIZE);
+  ledger->counted = 0; /* another version of the file */
   return NULL;
 }
 
@@ -189,6 +190,16 @@ static const char *ledger_rows_follow_charge(struct ledger *ledger, const struct
   return why;
 }
 
+static const char *ledger_rows_follow_count(struct ledger *ledger, const struct ledger_row *row) {
+  char *what = NULL;
+  uint64_t count = row->note ? strtoull(row->note, &what, 10) : 0;
+  if (count < 1 || *what != ' ') return "a count without its number";
+  free(ledger->counted_what);
+  ledger->counted_what = memory_copy(what + 1, strlen(what + 1));
+  ledger->counted = count;
+  return ledger->counted_what ? NULL : ledger_rows_short;
+}
+
 static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger_row *row) {
   static const struct {
     const char *kind;
@@ -196,7 +207,8 @@ static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger
   } kinds[] = {{"made", ledger_rows_follow_made},     {"data", ledger_rows_follow_data},
                {"total", ledger_rows_follow_total},   {"plan", ledger_rows_follow_plan},
                {"resume", ledger_rows_follow_resume}, {"reserve", ledger_rows_follow_reserve},
-               {"close", ledger_rows_follow_close},   {"charge", ledger_rows_follow_charge}};
+               {"close", ledger_rows_follow_close},   {"charge", ledger_rows_follow_charge},
+               {"count", ledger_rows_follow_count}};
   size_t i;
   if (row->number != ledger->rows + 1) return "a row is missing";
   if (row->number == 1 && strcmp(row->kind, "made") != 0) return "it does not begin as a ledger does";
@@ -254,7 +266,7 @@ static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *ro
 
 /* An old file says that it has rows which old programs do not know. */
 static int ledger_rows_renew(struct ledger *ledger, const struct ledger_row *row) {
-  if (strcmp(row->kind, "data") != 0 && strcmp(row->kind, "total") != 0) return 0;
+  if (strcmp(row->kind, "data") && strcmp(row->kind, "total") && strcmp(row->kind, "count")) return 0;
   return ledger_file_renew(ledger);
 }
 

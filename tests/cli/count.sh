@@ -12,7 +12,11 @@ fresh() {
   learn "$@"
 }
 # hidden FOLDER: neither the number of records, nor of units, nor what can be divided by a teacher's share
-hidden() { ! grep -qwE '4777|2389' out "$1"/summary.json "$1"/plan "$1"/labels.csv || complain "the count is out: $(grep -hwE '4777|2389' out "$1"/*)"; }
+# (but for the count with noise, which may happen to be right).
+hidden() {
+  ! cat out "$1"/summary.json "$1"/plan "$1"/labels.csv | grep -v -e '^about ' -e '"counted"' | grep -wE '4777|2389' >found ||
+    complain "the count is out: $(cat found)"
+}
 
 # By default: two hundredths of epsilon and delta, out of the budget, for a count with noise.
 expect 0 'about [0-9]* records, counted with noise for epsilon 0.16 and delta 2e-5 of the budget' fresh --epsilon 8 -o o1
@@ -25,17 +29,32 @@ counted=$(summary o1/summary.json counted)
 [ "$counted" -gt 4477 ] && [ "$counted" -lt 5077 ] || complain "a strange count: $counted"
 expect 0 'epsilon   8 spent, total 8' "$FUMATA" ledger show clinic.csv.ledger
 expect 0 'charge .*epsilon 4/25 delta 1/50000 count of units' "$FUMATA" ledger show --rows clinic.csv.ledger
-! grep -qwE '4777|2389' out || complain "the ledger shows the count"
-expect 0 'about' fresh --epsilon 8 -o o2
-expect 0 'about' fresh --epsilon 8 -o o3
-[ "$counted" != "$(summary o2/summary.json counted)" ] || [ "$counted" != "$(summary o3/summary.json counted)" ] ||
-  complain "three counts, no noise: $counted"
+! grep -v ' count ' out | grep -qwE '4777|2389' || complain "the ledger shows the count"
+for seed in 1 2 3; do
+  expect 0 'about' fresh --epsilon 8 --unsafe-seed $seed -o seed$seed
+  summary seed$seed/summary.json counted
+done | sort -u >counts
+[ "$(wc -l <counts)" -gt 1 ] || complain "three counts, no noise: $(cat counts)"
 expect 0 'about .* units, counted' fresh --epsilon 8 --unit person -o o4
 counted=$(summary o4/summary.json counted)
 [ "$counted" -gt 2089 ] && [ "$counted" -lt 2689 ] || complain "not the units were counted: $counted"
 expect 0 'counted with noise for epsilon 0.16 ' fresh --epsilon 8 --estimate-error 1 -o o5
 expect 0 'epsilon   9 spent, total 9' "$FUMATA" ledger show clinic.csv.ledger
 expect 0 'counted with noise' fresh --epsilon 8 --silences 3 -o o6
+
+# The same command again goes on: with the count that was paid for, and so with the plan that has silences left.
+expect 0 'counted with noise' fresh --epsilon 8 --silences 80 -o r1
+expect 0 'about [0-9]* records, counted and paid for by an earlier run' learn --epsilon 8 --silences 80 -o r2
+[ "$(summary r1/summary.json counted)" = "$(summary r2/summary.json counted)" ] || complain "another count"
+[ "$(summary r2/summary.json count_epsilon)$(summary r2/summary.json epsilon)" = 07.84 ] || complain "paid again"
+cmp -s r1/plan r2/plan || complain "another plan"
+expect 0 'epsilon   8 spent, total 8' "$FUMATA" ledger show clinic.csv.ledger
+expect 0 'count  *[0-9]* records' "$FUMATA" ledger show --rows clinic.csv.ledger
+# Of units, or of another version of the file, it says nothing.
+expect 1 'this run adds epsilon 8' learn --epsilon 8 --silences 80 --unit person -o bad
+clinic 4700 5 | sed 1d >>clinic.csv
+expect 0 'counted with noise' learn --epsilon 8 --silences 80 --same-data-set --raise-total -o r3
+clinic 4777 1 >clinic.csv
 
 # What the operator says costs nothing, and nobody counts.
 free() {

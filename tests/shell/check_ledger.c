@@ -204,6 +204,27 @@ START_TEST(test_the_first_run_sets_the_totals) {
 }
 END_TEST
 
+START_TEST(test_a_count_is_kept_for_its_file) {
+  const uint8_t other[DIGEST_SIZE] = {7};
+  struct ledger ledger;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_uint_eq(ledger_count(&ledger, "records"), 0);
+  ck_assert_int_eq(ledger_charge(&ledger, "count of units", little, little), 0);
+  ck_assert_int_eq(ledger_keep_count(&ledger, "records", 4780), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger_count(&ledger, "records"), 4780);
+  ck_assert_uint_eq(ledger_count(&ledger, "units of person"), 0);
+  ck_assert_int_eq(ledger_tie(&ledger, other, "f.csv", 1), 0);
+  ck_assert_uint_eq(ledger_count(&ledger, "records"), 0); /* before the new version's row is written ... */
+  ck_assert_int_eq(ledger_charge(&ledger, "x", little, little), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger_count(&ledger, "records"), 0); /* ... and after */
+  ledger_shut(&ledger);
+}
+END_TEST
+
 START_TEST(test_a_plan_that_goes_on_needs_no_more) {
   struct ledger ledger;
   struct plan_terms terms = ledgers_terms(2, 1, 2);
@@ -322,4 +343,5 @@ SCRATCH_MAIN("ledger", test_a_life, test_the_reservation_is_on_disk_before_the_a
              test_classic_gives_nothing_back, test_totals_are_a_ceiling, test_delta_has_its_own_ceiling,
              test_a_sum_that_does_not_fit_is_refused, test_answers_as_bytes, test_looking_writes_nothing,
              test_reserving_needs_a_plan, test_the_first_run_sets_the_totals, test_a_plan_that_goes_on_needs_no_more,
-             test_a_ledger_knows_its_data_set, test_salts_differ, test_an_old_ledger_goes_on)
+             test_a_ledger_knows_its_data_set, test_salts_differ, test_a_count_is_kept_for_its_file,
+             test_an_old_ledger_goes_on)
