@@ -57,7 +57,7 @@ static int predict_batch(struct predict *predict, const struct rows *rows, unsig
   char *const *name = predict->model.encoding.classes.name;
   int code = ensemble_vote(&predict->single, rows, 0, rows->count, votes);
   for (size_t i = 0; !code && i < rows->count; i++, predict->id++) {
-    uint32_t label = ensemble_width(&predict->single) == 1 ? votes[i] : ((const uint16_t *)votes)[i];
+    uint32_t label = ensemble_label(&predict->single, votes, i);
     predict->right += rows->label[i] == (int32_t)label;
     if (predict->score) continue;
     fprintf(predict->out, "%" PRIu64 ",", predict->id);
