@@ -3,6 +3,7 @@
    Weights are numbers of any kind: reals for the theorems, rationals for examples that compute. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool.
 From Fumata Require Import Statement Power Divergence.
+From Fumata Require Export Game.
 Import ListNotations.
 
 Section Game.
@@ -53,21 +54,6 @@ Definition meter_law {query} (table : list Z) (limit n : nat) (next : adversary 
   : law transcript :=
   game_law (silence table) limit n next view.
 
-(* Two views that one teacher can tell apart: distances differ by at most 1, and winners differ only where both
-   distances are 0. *)
-Definition close {query} (view view' : query -> verdict) : Prop :=
-  forall q, (distance (view q) <= distance (view' q) + 1)%nat /\ (distance (view' q) <= distance (view q) + 1)%nat /\
-    (winner (view q) <> winner (view' q) -> distance (view q) = 0%nat /\ distance (view' q) = 0%nat).
-
-Lemma close_sym : forall query (view view' : query -> verdict), close view view' -> close view' view.
-Proof.
-  intros query view view' H q. destruct (H q) as [H1 [H2 H3]].
-  split; [exact H2|]. split; [exact H1|]. intros Hn. destruct H3; auto.
-Qed.
-
-Lemma close_refl : forall query (view : query -> verdict), close view view.
-Proof. intros query view q. split; [lia|]. split; [lia|]. intros H. contradiction. Qed.
-
 (* Weights between 0 and 1 that add to 1. *)
 Lemma game_is_law : forall query p (next : adversary query) view n c seen,
   (forall d, 0 <= p d <= 1) -> is_law (game query R 1 Rmult p (fun d => 1 - p d) next view n c seen).
@@ -87,13 +73,6 @@ Proof.
 Qed.
 
 (* No transcript has more silences than the limit. *)
-Fixpoint silences (h : transcript) : nat :=
-  match h with
-  | [] => 0
-  | Silent :: rest => S (silences rest)
-  | _ :: rest => silences rest
-  end.
-
 Lemma game_silences : forall query number one times silent label (next : adversary query) view n c seen h w,
   In (h, w) (game query number one times silent label next view n c seen) -> (silences h <= silences seen + c)%nat.
 Proof.

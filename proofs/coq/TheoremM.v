@@ -5,21 +5,9 @@
    the other side has distance 0) is paid for by 1 - p_1 and the one silence that its query would have cost. *)
 From Coq Require Import Reals Lra Lia Psatz List Bool.
 From Fumata Require Import Statement Power Divergence Meter.
+From Fumata Require Export TheoremJ.
 Import ListNotations.
 Local Open Scope R_scope.
-
-Definition adjacent (i j : nat) : Prop := j = S i \/ i = S j.
-
-(* What Theorem M asks of the silence probabilities p(d), the order alpha and the price V of one silence. *)
-Record priced (p : nat -> R) (alpha : nat) (V : R) : Prop := {
-  priced_alpha : (2 <= alpha)%nat;
-  priced_V : 1 <= V;
-  priced_zero : p 0%nat = 1;
-  priced_open : forall d, (1 <= d)%nat -> 0 < p d < 1;
-  priced_step : forall i j, (1 <= i)%nat -> (1 <= j)%nat -> adjacent i j ->
-    moment (alpha - 1) (p i) (p j) + moment (alpha - 1) (1 - p i) (1 - p j) * V <= V;
-  priced_first : moment (alpha - 1) 1 (p 1%nat) <= V
-}.
 
 Definition delta_M (alpha : nat) (V : R) (limit : nat) (p1 epsilon : R) : R :=
   c_of alpha * V ^ limit * exp (- INR (alpha - 1) * epsilon) + INR limit * (1 - p1).
