@@ -25,7 +25,6 @@ Definition words : Z := (2 ^ 64)%Z.
 Definition below (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).   (* 0 .. n - 1 *)
 (* 2. Ballots. A vote outside 0 .. classes - 1 is an abstention and is counted nowhere. *)
 Record verdict := { winner : nat; distance : nat }.
-Record duel := { named : nat; other : nat; margin : nat }.        (* of two candidates: who is ahead, and by how much *)
 Definition counts (votes : list nat) (y : nat) : nat := count_occ Nat.eq_dec votes y.
 Fixpoint plurality (v : nat -> nat) (classes : nat) : nat :=      (* the smallest label with the largest count *)
   match classes with O => O | S c => if v (plurality v c) <? v c then c else plurality v c end.
