@@ -1,6 +1,5 @@
-(* Coins: meter and toll as a deterministic function of uniform 64-bit words, one word a move, as the C code computes it.
-   The number of words that mean silence, or name the winner, is the entry of the table, so this transcript has the law
-   of Game.v. *)
+(* Coins: the meter as a deterministic function of uniform 64-bit words, one word a move, as the C code computes it.
+   The number of words that mean silence is the entry of the table, so this transcript has the law of Meter.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
 From Fumata Require Import Statement Divergence Uniform Meter.
 Import ListNotations.
@@ -8,28 +7,22 @@ Import ListNotations.
 Section Play.
   Variables coin query : Type.
   Variable silent_coin : nat -> coin -> bool.
-  Variable named_coin : nat -> coin -> bool.
   Variable next : adversary query.
-  Variable lost : transcript -> nat * nat.
   Variable view : query -> verdict.
-  Variable face : query -> duel.
 
   (* The transcript that the coins decide; a move uses up one coin whether it needs it or not. *)
-  Fixpoint play (coins : list coin) (c l : nat) (seen : transcript) : transcript :=
-    match coins with
-    | [] => seen
-    | u :: others =>
-        match next seen, c, l with
-        | Stop, _, _ => seen
-        | Act _ _, _, _ => let (i, j) := lost seen in play others (c - i) (l - j) (Noted :: seen)
-        | Ask q, S rest, _ =>
+  Fixpoint play (coins : list coin) (c : nat) (seen : transcript) : transcript :=
+    match coins, c with
+    | [], _ => seen
+    | _, O => seen
+    | u :: others, S rest =>
+        match next seen with
+        | Stop => seen
+        | Lose => play others rest (Lost :: seen)
+        | Ask q =>
             if silent_coin (distance (view q)) u
-            then play others rest l (Silent :: seen)
-            else play others c l (Label (winner (view q)) :: seen)
-        | Buy q, _, S rest =>
-            let named_one := if named_coin (margin (face q)) u then named (face q) else other (face q) in
-            play others c rest (Label named_one :: seen)
-        | _, _, _ => play others c l (Noted :: seen)
+            then play others rest (Silent :: seen)
+            else play others (S rest) (Label (winner (view q)) :: seen)
         end
     end.
 End Play.
@@ -45,40 +38,38 @@ Proof.
   destruct (b u); simpl length; rewrite !S_INR; lra.
 Qed.
 
-(* Coins drawn uniformly from any finite set give the law of the game, whose probabilities are the shares of the coins
-   that mean silence, or name the winner. *)
-Lemma play_law : forall coin query (coins : list coin) is_silent is_named p w (next : adversary query) lost view face S,
+(* Coins drawn uniformly from any finite set give the law of the game, whose probability of silence is the share of
+   the coins that mean silence. *)
+Lemma play_law : forall coin query (coins : list coin) is_silent p (next : adversary query) view S,
   coins <> [] ->
   (forall d, p d = INR (length (filter (is_silent d) coins)) / INR (length coins)) ->
-  (forall d, w d = INR (length (filter (is_named d) coins)) / INR (length coins)) ->
-  forall n c l seen,
-  Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next lost view face us c l seen)) =
-  Pr (joint_game p w next lost view face n c l seen) S.
+  forall n c seen,
+  Pr (uniform (tuples coins n)) (fun us => S (play is_silent next view us c seen)) =
+  Pr (game query R 1 Rmult p (fun d => 1 - p d) next view n c seen) S.
 Proof.
-  intros coin query coins is_silent is_named p w next lost view face S Hne Hp Hw n.
+  intros coin query coins is_silent p next view S Hne Hp n.
   assert (HN : 0 < INR (length coins)).
   { apply lt_0_INR. destruct coins; [contradiction|]. simpl. lia. }
   assert (Hconst : forall m (b : bool), Pr (uniform (tuples coins m)) (fun _ => b) = if b then 1 else 0).
   { intros m b. rewrite Pr_uniform.
     assert (0 < INR (length (tuples coins m))) by (apply lt_0_INR, tuples_nonempty; exact Hne).
     destruct b; rewrite sum_const; field; lra. }
-  assert (Two : forall (b : coin -> bool) (x y r : R), r = INR (length (filter b coins)) / INR (length coins) ->
-    / INR (length coins) * sum (fun u => if b u then x else y) coins = r * x + (1 - r) * y).
-  { intros b x y r ->. rewrite sum_if. field. lra. }
-  unfold joint_game. induction n as [|n IH]; intros c l seen.
+  induction n as [|n IH]; intros c seen.
   { rewrite Pr_uniform. simpl. rewrite Rinv_1. destruct (S seen); lra. }
-  assert (Same : forall c l seen, / INR (length coins) * sum (fun _ => Pr (uniform (tuples coins n))
-      (fun us => S (play is_silent is_named next lost view face us c l seen))) coins =
-    Pr (game query R 1 Rmult p (fun d => 1 - p d) w (fun d => 1 - w d) next lost view face n c l seen) S).
-  { intros c' l' seen'. rewrite sum_const, IH. field. lra. }
-  rewrite Pr_tuples by exact Hne. cbn [game play]. destruct (next seen) as [q|q|i j|].
-  - destruct c as [|c]; [apply Same|].
-    change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, <- !IH, <- (Two _ _ _ _ (Hp _)). f_equal.
-    apply sum_ext. intros u _. destruct (is_silent (distance (view q)) u); reflexivity.
-  - destruct l as [|l]; [destruct c; apply Same|].
-    change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, <- !IH, <- (Two _ _ _ _ (Hw _)). f_equal.
-    apply sum_ext. intros u _. destruct c; destruct (is_named (margin (face q)) u); reflexivity.
-  - destruct (lost seen) as [s a]. apply Same.
+  destruct c as [|c].
+  { simpl game. simpl Pr at 2. rewrite Rplus_0_r.
+    rewrite <- (Hconst (Datatypes.S n) (S seen)), !Pr_uniform. f_equal. apply sum_ext.
+    intros us _. destruct us; reflexivity. }
+  rewrite Pr_tuples by exact Hne. simpl game. simpl play.
+  destruct (next seen) as [q| |].
+  - change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, <- !IH.
+    set (X := Pr (uniform (tuples coins n)) (fun us => S (play is_silent next view us c (Silent :: seen)))).
+    set (Y := Pr (uniform (tuples coins n))
+      (fun us => S (play is_silent next view us (Datatypes.S c) (Label (winner (view q)) :: seen)))).
+    rewrite (sum_ext _ _ (fun u => if is_silent (distance (view q)) u then X else Y)).
+    + rewrite sum_if, Hp. field. lra.
+    + intros u _. destruct (is_silent (distance (view q)) u); reflexivity.
+  - rewrite sum_const, IH. field. lra.
   - rewrite sum_const, Hconst. simpl. destruct (S seen); field; lra.
 Qed.
 
@@ -137,64 +128,25 @@ Proof.
   - apply Nat.eqb_neq in E. apply count_below. apply H. lia.
 Qed.
 
-Theorem named_words_count : forall table d, in_range table ->
-  length (filter (is_named table d) (below words)) = Z.to_nat (named_words table d).
-Proof.
-  intros table d H. unfold named_words, is_named. destruct (d =? 0)%nat eqn:E; apply count_below.
-  - unfold words. lia.
-  - apply Nat.eqb_neq in E. apply H. lia.
-Qed.
-
-(* The winner of a tie, of two candidates as close as can be, is named by exactly half of the words. *)
-Theorem tie_is_fair : forall table, naming table 0 = 1 / 2.
-Proof. intros table. unfold naming, named_words, words. simpl. lra. Qed.
-
-Lemma share_of_words : forall n, (0 <= n)%Z -> IZR n / IZR words = INR (Z.to_nat n) / INR (length (below words)).
-Proof.
-  intros n H. rewrite length_below, !INR_IZR_INZ, !Z2Nat.id; [reflexivity|pose proof words_pos; lia|exact H].
-Qed.
-
-Lemma silence_is_share_of_words : forall table d, in_range table ->
-  silence table d = INR (length (filter (is_silent table d) (below words))) / INR (length (below words)).
-Proof.
-  intros table d H. unfold silence. rewrite (silent_words_count table d H). apply share_of_words. unfold silent_words.
-  destruct (d =? 0)%nat eqn:E; [pose proof words_pos; lia|]. apply Nat.eqb_neq in E. apply H. lia.
-Qed.
-
-Lemma naming_is_share_of_words : forall table d, in_range table ->
-  naming table d = INR (length (filter (is_named table d) (below words))) / INR (length (below words)).
-Proof.
-  intros table d H. unfold naming. rewrite (named_words_count table d H). apply share_of_words. unfold named_words.
-  destruct (d =? 0)%nat eqn:E; [lia|]. apply Nat.eqb_neq in E. apply H. lia.
-Qed.
-
 (* What the program releases: n words are drawn uniformly, the rest is the deterministic machine. *)
-Definition released {query} (table toll : list Z) (limit answers n : nat) (next : adversary query) lost
-  (view : query -> verdict) (face : query -> duel) : law transcript :=
-  post (fun us => play (is_silent table) (is_named toll) next lost view face us limit answers [])
-    (uniform (tuples (below words) n)).
+Definition released {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
+  : law transcript :=
+  post (fun us => play (is_silent table) next view us limit []) (uniform (tuples (below words) n)).
 
-Theorem released_is_budget : forall query table toll limit answers n (next : adversary query) lost view face S,
-  in_range table -> in_range toll ->
-  Pr (released table toll limit answers n next lost view face) S =
-  Pr (budget_law table toll limit answers n next lost view face) S.
+Theorem released_is_meter : forall query table limit n (next : adversary query) view S, in_range table ->
+  Pr (released table limit n next view) S = Pr (meter_law table limit n next view) S.
 Proof.
-  intros query table toll limit answers n next lost view face S H H'. unfold released. rewrite Pr_post.
-  apply play_law; [exact words_nonempty|intros d; apply silence_is_share_of_words; exact H|
-    intros d; apply naming_is_share_of_words; exact H'].
+  intros query table limit n next view S H. unfold released. rewrite Pr_post. apply play_law.
+  - intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
+  - intros d. rewrite (silent_words_count table d H), length_below. unfold silence. rewrite !INR_IZR_INZ.
+    rewrite !Z2Nat.id; [reflexivity|pose proof words_pos; lia|].
+    unfold silent_words. destruct (d =? 0)%nat eqn:E; [pose proof words_pos; lia|].
+    apply Nat.eqb_neq in E. apply H. lia.
 Qed.
 
-Corollary released_within : forall query table toll limit answers n (next : adversary query) lost view view' face face'
-  epsilon delta, in_range table -> in_range toll ->
-  within epsilon delta (budget_law table toll limit answers n next lost view face)
-    (budget_law table toll limit answers n next lost view' face') ->
-  within epsilon delta (released table toll limit answers n next lost view face)
-    (released table toll limit answers n next lost view' face').
-Proof.
-  intros query table toll limit answers n next lost view view' face face' epsilon delta H H' W S.
-  rewrite !released_is_budget by assumption. apply W.
+Corollary released_within : forall query table limit n (next : adversary query) view view' epsilon delta,
+  in_range table ->
+  within epsilon delta (meter_law table limit n next view) (meter_law table limit n next view') ->
+  within epsilon delta (released table limit n next view) (released table limit n next view').
+Proof. intros query table limit n next view view' epsilon delta H W S. rewrite !released_is_meter by exact H. apply W.
 Qed.
-
-(* A table that sells nothing. *)
-Lemma empty_in_range : in_range [].
-Proof. intros d _. unfold entry, words. destruct (Nat.min d (length [])  - 1)%nat; simpl; lia. Qed.

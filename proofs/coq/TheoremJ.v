@@ -196,15 +196,14 @@ Section Induction.
   Variables V U epsilon : R.
   Hypothesis Hp : priced p alpha V.
   Hypothesis Hw : tolled w alpha U.
-  Variable next : adversary query.
-  Variable lost : transcript -> nat * nat.
+  Variable next : strategy query.
   Variables view view' : query -> verdict.
   Variables face face' : query -> duel.
   Hypothesis Hview : close view view'.
   Hypothesis Hface : close_faces face face'.
   Variable S : transcript -> bool.
 
-  Let run v f n c l seen := Pr (joint_game p w next lost v f n c l seen) S.
+  Let run v f n c l seen := Pr (joint_game p w next v f n c l seen) S.
   Let give := given_up p alpha V U epsilon.
 
   Lemma induction : forall n c l seen (P Q : R), 0 <= P -> 0 <= Q ->
@@ -216,9 +215,9 @@ Section Induction.
       - pose proof (given_up_covers p w alpha V U epsilon Hp Hw c l P Q HP HQ). unfold give. lra.
       - pose proof (given_up_nonneg p w alpha V U epsilon Hp Hw c l P Q HP). unfold give. lra. }
     induction n as [|n IH]; intros c l seen P Q HP HQ; [apply End; assumption|].
-    unfold run. unfold joint_game. cbn [game]. destruct (next seen) as [q|q|i j|]; [| | |apply End; assumption].
+    unfold run. unfold joint_game. cbn [game]. destruct (next seen) as [q|q|s a|]; [| | |apply End; assumption].
     - (* the meter *)
-      destruct c as [|c]; [apply IH; assumption|].
+      destruct c as [|c]; [apply End; assumption|].
       destruct (Hview q) as [C1 [C2 C3]]. pose proof (p_bounds p alpha V Hp) as B.
       pose proof (B (distance (view q))) as Bd. pose proof (B (distance (view' q))) as Bd'.
       change (weigh R Rmult) with (@scale transcript). rewrite !Pr_app, !Pr_scale.
@@ -233,7 +232,7 @@ Section Induction.
       + destruct (C3 E) as [E1 E2]. rewrite E1, E2, (priced_zero _ _ _ Hp) in *.
         replace (P * (1 - 1)) with 0 in Step by ring. unfold give in *. rewrite given_up_nothing in Step. lra.
     - (* the toll *)
-      destruct l as [|l]; [apply IH; assumption|].
+      destruct l as [|l]; [apply End; assumption|].
       destruct (Hface q) as [C1 [C2 [C3 C4]]]. pose proof (w_bounds w alpha U Hw) as B.
       pose proof (B (margin (face q))) as Bd. pose proof (B (margin (face' q))) as Bd'.
       change (weigh R Rmult) with (@scale transcript). rewrite !Pr_app, !Pr_scale.
@@ -246,21 +245,21 @@ Section Induction.
       destruct (Nat.eq_dec (named (face q)) (named (face' q))) as [E|E].
       + rewrite <- E, <- (C3 E). lra.
       + destruct (C4 E) as [E1 [E2 [E3 E4]]]. rewrite <- E3, <- E4. rewrite E1, E2, (tolled_zero _ _ _ Hw) in *. lra.
-    - (* an act *)
-      destruct (lost seen) as [s a]. eapply Rle_trans; [apply (IH (c - s)%nat (l - a)%nat (Noted :: seen) P Q HP HQ)|].
+    - (* a loss *)
+      eapply Rle_trans; [apply (IH (c - s)%nat (l - a)%nat (Noted :: seen) P Q HP HQ)|].
       apply (given_up_less p w alpha V U epsilon Hp Hw); [lia|lia|exact HP].
   Qed.
 End Induction.
 
 Theorem theorem_J : forall query (p w : nat -> R) alpha V U silences answers epsilon,
   priced p alpha V -> tolled w alpha U ->
-  forall (next : adversary query) lost (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
+  forall (next : strategy query) (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
   close view view' -> close_faces face face' ->
   within epsilon (delta_J alpha V silences U answers (p 1%nat) epsilon)
-    (joint_law p w silences answers n next lost view face) (joint_law p w silences answers n next lost view' face').
+    (joint_law p w silences answers n next view face) (joint_law p w silences answers n next view' face').
 Proof.
-  intros query p w alpha V U silences answers epsilon Hp Hw next lost view view' face face' n Hv Hf S.
-  pose proof (induction query p w alpha V U epsilon Hp Hw next lost view view' face face' Hv Hf S n silences answers [] 1 1
+  intros query p w alpha V U silences answers epsilon Hp Hw next view view' face face' n Hv Hf S.
+  pose proof (induction query p w alpha V U epsilon Hp Hw next view view' face face' Hv Hf S n silences answers [] 1 1
     ltac:(lra) ltac:(lra)) as I.
   rewrite given_up_is, moment_same in I by lra. unfold joint_law, delta_J, worth in *. lra.
 Qed.

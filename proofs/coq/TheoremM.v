@@ -28,45 +28,45 @@ Proof.
 Qed.
 
 (* What is never sold does not matter. *)
-Lemma no_answers : forall query p w w' (next : adversary query) lost view face face' n c seen,
-  joint_game p w next lost view face n c 0 seen = joint_game p w' next lost view face' n c 0 seen.
+Lemma no_answers : forall query p w w' (next : strategy query) view face face' n c seen,
+  joint_game p w next view face n c 0 seen = joint_game p w' next view face' n c 0 seen.
 Proof.
-  intros query p w w' next lost view face face'. unfold joint_game. induction n as [|n IH]; intros c seen; [reflexivity|].
-  cbn [game]. destruct (next seen) as [q|q|i j|]; [destruct c| |destruct (lost seen)|]; rewrite ?Nat.sub_0_l, ?IH;
+  intros query p w w' next view face face'. unfold joint_game. induction n as [|n IH]; intros c seen; [reflexivity|].
+  cbn [game]. destruct (next seen) as [q|q|s a|]; [destruct c| | |]; rewrite ?Nat.sub_0_l, ?IH;
     reflexivity.
 Qed.
 
-Lemma no_silences : forall query p p' w (next : adversary query) lost view view' face n l seen,
-  joint_game p w next lost view face n 0 l seen = joint_game p' w next lost view' face n 0 l seen.
+Lemma no_silences : forall query p p' w (next : strategy query) view view' face n l seen,
+  joint_game p w next view face n 0 l seen = joint_game p' w next view' face n 0 l seen.
 Proof.
-  intros query p p' w next lost view view' face. unfold joint_game. induction n as [|n IH]; intros l seen; [reflexivity|].
-  cbn [game]. destruct (next seen) as [q|q|i j|]; [|destruct l|destruct (lost seen)|]; rewrite ?Nat.sub_0_l, ?IH;
+  intros query p p' w next view view' face. unfold joint_game. induction n as [|n IH]; intros l seen; [reflexivity|].
+  cbn [game]. destruct (next seen) as [q|q|s a|]; [|destruct l| |]; rewrite ?Nat.sub_0_l, ?IH;
     reflexivity.
 Qed.
 
 Theorem theorem_M : forall query (p w : nat -> R) alpha V limit epsilon, priced p alpha V ->
-  forall (next : adversary query) lost (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
+  forall (next : strategy query) (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
   close view view' ->
   within epsilon (delta_M alpha V limit (p 1%nat) epsilon)
-    (joint_law p w limit 0 n next lost view face) (joint_law p w limit 0 n next lost view' face').
+    (joint_law p w limit 0 n next view face) (joint_law p w limit 0 n next view' face').
 Proof.
-  intros query p w alpha V limit epsilon H next lost view view' face face' n Hclose. unfold joint_law.
-  rewrite (no_answers query p w (fun _ => 1 / 2) next lost view face face).
-  rewrite (no_answers query p w (fun _ => 1 / 2) next lost view' face' face).
+  intros query p w alpha V limit epsilon H next view view' face face' n Hclose. unfold joint_law.
+  rewrite (no_answers query p w (fun _ => 1 / 2) next view face face).
+  rewrite (no_answers query p w (fun _ => 1 / 2) next view' face' face).
   apply within_weaken with (delta := delta_J alpha V limit 1 0 (p 1%nat) epsilon).
   - unfold delta_J, delta_M. simpl. lra.
   - apply theorem_J; [exact H|apply fair_tolled; apply H|exact Hclose|apply close_faces_refl].
 Qed.
 
 Theorem theorem_T : forall query (p w : nat -> R) alpha U answers epsilon, tolled w alpha U ->
-  forall (next : adversary query) lost (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
+  forall (next : strategy query) (view view' : query -> verdict) (face face' : query -> duel) (n : nat),
   close_faces face face' ->
   within epsilon (delta_T alpha U answers epsilon)
-    (joint_law p w 0 answers n next lost view face) (joint_law p w 0 answers n next lost view' face').
+    (joint_law p w 0 answers n next view face) (joint_law p w 0 answers n next view' face').
 Proof.
-  intros query p w alpha U answers epsilon H next lost view view' face face' n Hclose. unfold joint_law.
-  rewrite (no_silences query p coin_flip w next lost view view face).
-  rewrite (no_silences query p coin_flip w next lost view' view face').
+  intros query p w alpha U answers epsilon H next view view' face face' n Hclose. unfold joint_law.
+  rewrite (no_silences query p coin_flip w next view view face).
+  rewrite (no_silences query p coin_flip w next view' view face').
   apply within_weaken with (delta := delta_J alpha (2 ^ (alpha - 1)) 0 U answers (coin_flip 1) epsilon).
   - unfold delta_J, delta_T. simpl. lra.
   - apply theorem_J; [apply coin_flip_priced; apply H|exact H|apply close_refl|exact Hclose].
