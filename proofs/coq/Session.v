@@ -4,116 +4,91 @@ From Coq Require Import Reals Lia ZArith List Bool.
 From Fumata Require Import SpecPlan Statement Divergence Uniform Meter Coins Noise Classic ClassicCoins.
 Import ListNotations.
 
-Definition unused (m : meter_state) : nat := left m + (if reserved m then 1 else 0).
+(* What a purse can still give. No act makes it more. *)
+Definition unused (p : purse) : nat := left p + reserved p.
 
-Lemma unused_renewed : forall plan m, unused (renew (meter plan) m) = unused m.
-Proof. intros plan [n [|]]; unfold unused; simpl; lia. Qed.
-
-(* What a close gives back and a resume takes up again is the same budget: only the number of unused silences counts. *)
-Theorem meter_life_is_play : forall query plan (next : adversary query) closes view coins m seen,
-  life (meter plan) next closes view coins m seen =
-  play (is_silent (meter_plan_silence plan)) next view coins (unused m) seen.
+Lemma unused_tended : forall a p, unused (tend a p) <= unused p.
 Proof.
-  intros query plan next closes view coins. induction coins as [|u coins IH]; intros m seen; [reflexivity|].
-  assert (G : forall m', unused m' = unused m ->
-    match meter_reserve m' with
-    | Some paid =>
-        match next seen with
-        | Stop => seen
-        | Lose => life (meter plan) next closes view coins (meter_resume paid) (Lost :: seen)
-        | Ask q => let (a, after) := meter_answer (meter_plan_silence plan) paid (view q) u in
-                   life (meter plan) next closes view coins after (a :: seen)
-        end
-    | None => seen
-    end = play (is_silent (meter_plan_silence plan)) next view (u :: coins) (unused m) seen).
-  { intros m' E. rewrite <- E. clear E m. destruct m' as [n r].
-    assert (Paid : forall rest, unused {| left := n; reserved := r |} = S rest ->
-      meter_reserve {| left := n; reserved := r |} = Some {| left := rest; reserved := true |}).
-    { intros rest E. unfold unused in E. unfold meter_reserve. destruct r; simpl in *.
-      - replace n with rest by lia. reflexivity.
-      - destruct n as [|n]; [discriminate|]. replace n with rest by lia. reflexivity. }
-    destruct (unused {| left := n; reserved := r |}) as [|rest] eqn:E.
-    - unfold unused in E. destruct r; simpl in E; [lia|]. destruct n; [reflexivity|discriminate].
-    - rewrite (Paid rest eq_refl). simpl play. destruct (next seen) as [q| |]; [|rewrite IH; unfold unused; simpl;
-        f_equal; lia|reflexivity].
-      unfold meter_answer. destruct (is_silent (meter_plan_silence plan) (distance (view q)) u); rewrite IH;
-        unfold unused; simpl; f_equal; lia. }
-  simpl life. destruct (closes seen); apply G; [apply (unused_renewed plan)|reflexivity].
+  intros [n| |] [l r]; unfold unused, tend; cbn [left reserved]; [|lia|lia].
+  destruct (Nat.eqb_spec r 0); destruct (Nat.leb_spec n l); cbn; lia.
 Qed.
 
-Theorem meter_session_is_released : forall query plan n (next : adversary query) closes view S,
-  Pr (session (meter plan) n next closes view) S =
-  Pr (released (meter_plan_silence plan) (Z.to_nat (meter_plan_limit plan)) n next view) S.
-Proof.
-  intros query plan n next closes view S. unfold session, released. rewrite !Pr_post, !Pr_uniform.
-  apply Rmult_eq_compat_l. apply sum_ext. intros us _. rewrite meter_life_is_play.
-  unfold unused. simpl. rewrite Nat.add_0_r. reflexivity.
-Qed.
+Lemma unused_used : forall p, reserved p <> 0 -> unused p = S (unused (use p)).
+Proof. intros [l r] H. unfold unused, use. cbn [left reserved] in *. lia. Qed.
 
-Theorem classic_life_is_play : forall query plan words0 (next : adversary query) view coins,
-  (forall ts seen, life (classic plan words0) next (fun _ => false) view coins (classic_begin (length ts) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts coins seen) /\
-  (forall t ts seen, life (classic plan words0) next (fun _ => false) view coins
-       (Build_classic_state (length ts) (Some (draw (classic_plan_threshold plan) t)) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) coins seen).
-Proof.
-  intros query plan words0 next view coins. induction coins as [|u coins [IH1 IH2]].
-  { split; intros; simpl; [destruct ts|]; reflexivity. }
-  assert (Held : forall t ts seen, life (classic plan words0) next (fun _ => false) view (u :: coins)
-       (Build_classic_state (length ts) (Some (draw (classic_plan_threshold plan) t)) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) (u :: coins) seen).
-  { intros t ts seen. simpl. destruct (next seen) as [q| |]; [|apply IH1|reflexivity].
-    unfold classic_answer. cbn [classic_held].
-    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u);
-      [apply IH1|apply IH2]. }
-  split; [|exact Held].
-  intros [|t ts] seen; [reflexivity|]. rewrite <- Held. reflexivity.
-Qed.
+(* Everyone who knows the strategy knows what the purses hold, from the answers alone. *)
+Section Purses.
+  Variable query : Type.
+  Variable next : adversary query.
+  Variable full : purse * purse.
 
-(* What classic releases: one uniform word a threshold, one a move. *)
-Definition classic_session {query} (plan : fumata_classic_plan) (n : nat) (next : adversary query)
-  (view : query -> verdict) : law transcript :=
-  mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
-    (fun ts => session (classic plan ts) n next (fun _ => false) view).
+  Definition after (m : @move query) (a : answer) (s : purse * purse) : purse * purse :=
+    match m, a with
+    | Act x y, _ => (tend x (fst s), tend y (snd s))
+    | Ask _, Silent => (use (fst s), snd s)
+    | Buy _, Label _ => (fst s, use (snd s))
+    | _, _ => s
+    end.
+  Fixpoint purses (seen : transcript) : purse * purse :=
+    match seen with [] => full | a :: before => after (next before) a (purses before) end.
 
-Theorem classic_session_is_released : forall query plan n (next : adversary query) view S,
-  Pr (classic_session plan n next view) S = Pr (released_classic plan n next view) S.
-Proof.
-  intros query plan n next view S. unfold classic_session, released_classic. rewrite !Pr_mixture.
-  apply Rmult_eq_compat_l. apply sum_ext. intros ts Hts. unfold session. rewrite !Pr_post, !Pr_uniform.
-  apply Rmult_eq_compat_l. apply sum_ext. intros us _.
-  destruct (proj1 (in_tuples Z (below words) (Z.to_nat (classic_plan_limit plan)) ts) Hts) as [L _].
-  pose proof (proj1 (classic_life_is_play query plan ts next view us) ts []) as P. rewrite L in P.
-  change (start (classic plan ts)) with (classic_begin (Z.to_nat (classic_plan_limit plan)) ts).
-  rewrite P. reflexivity.
-Qed.
+  (* A question for which nothing is reserved is as good as an act that does nothing. *)
+  Definition idle : @move query := Act (Reserve 0) (Reserve 0).
+  Definition granted (seen : transcript) : @move query :=
+    match next seen with
+    | Ask q => if reserved (fst (purses seen)) =? 0 then idle else Ask q
+    | Buy q => if reserved (snd (purses seen)) =? 0 then idle else Buy q
+    | other => other
+    end.
+  Definition dropped (a : act) (p : purse) : nat := unused p - unused (tend a p).
+  Definition lost_of (seen : transcript) : nat * nat :=
+    match next seen with
+    | Act x y => (dropped x (fst (purses seen)), dropped y (snd (purses seen)))
+    | _ => (0, 0)
+    end.
+End Purses.
+Arguments after {query}.
+Arguments purses {query}.
+Arguments granted {query}.
+Arguments lost_of {query}.
 
-(* What leaves a machine has a law. *)
-Lemma session_is_law : forall query M n (next : adversary query) closes view, is_law (session M n next closes view).
-Proof.
-  intros. apply is_law_post, is_law_uniform, tuples_not_nil, words_nonempty.
-Qed.
+Definition views {query} (look : query -> verdict * duel) (q : query) : verdict := fst (look q).
+Definition faces {query} (look : query -> verdict * duel) (q : query) : duel := snd (look q).
 
-Lemma classic_session_is_law : forall query plan n (next : adversary query) view,
-  is_law (classic_session plan n next view).
+(* Only the numbers of unused silences and answers count. *)
+Theorem life_is_play : forall query silence toll limit answers full (next : adversary query) look coins s seen,
+  s = purses next full seen ->
+  life (budget silence toll limit answers) next look coins s seen =
+  play (is_silent silence) (is_named toll) (lost_of next full) (granted next full) (views look) (faces look) coins
+    (unused (fst s)) (unused (snd s)) seen.
 Proof.
-  intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros ts. apply session_is_law.
-Qed.
-
-(* T silences in a life, whatever happens between its runs. *)
-Lemma play_silences : forall coin query is_silent (next : adversary query) view (coins : list coin) c seen,
-  silences (play is_silent next view coins c seen) <= silences seen + c.
-Proof.
-  intros coin query is_silent next view coins. induction coins as [|u coins IH]; intros c seen; [simpl; lia|].
-  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen));
-    simpl in IH; lia|lia].
-  destruct (is_silent (distance (view q)) u).
-  - specialize (IH c (Silent :: seen)). simpl in IH. lia.
-  - specialize (IH (S c) (Label (winner (view q)) :: seen)). simpl in IH. lia.
-Qed.
-
-Theorem meter_life_silences : forall query plan (next : adversary query) closes view coins,
-  silences (life (meter plan) next closes view coins (start (meter plan)) []) <= Z.to_nat (meter_plan_limit plan).
-Proof.
-  intros. rewrite meter_life_is_play. eapply Nat.le_trans; [apply play_silences|]. unfold unused. simpl. lia.
+  intros query silence toll limit answers full next look coins. induction coins as [|u coins IH]; intros s seen E;
+    [reflexivity|].
+  assert (Go : forall a s', s' = after (next seen) a s ->
+    life (budget silence toll limit answers) next look coins s' (a :: seen) =
+    play (is_silent silence) (is_named toll) (lost_of next full) (granted next full) (views look) (faces look) coins
+      (unused (fst s')) (unused (snd s')) (a :: seen)).
+  { intros a s' E'. apply IH. cbn [purses]. rewrite <- E. exact E'. }
+  clear IH. cbn [life play].
+  assert (G : granted next full seen = match next seen with
+    | Ask q => if reserved (fst s) =? 0 then idle query else Ask q
+    | Buy q => if reserved (snd s) =? 0 then idle query else Buy q | m => m end)
+    by (unfold granted; rewrite <- E; reflexivity).
+  assert (L : lost_of next full seen = match next seen with
+    | Act x y => (dropped x (fst s), dropped y (snd s)) | _ => (0, 0) end)
+    by (unfold lost_of; rewrite <- E; reflexivity).
+  rewrite G, L. destruct (next seen) as [q|q|x y|] eqn:N; cbn [budget replies sells acts fst snd].
+  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd idle].
+    + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
+    + rewrite (unused_used (fst s) Z). fold (views look q).
+      destruct (is_silent silence (distance (views look q)) u); cbn [fst snd].
+      * rewrite (Go Silent) by reflexivity. reflexivity.
+      * rewrite (Go (Label (winner (views look q)))) by reflexivity. rewrite <- (unused_used (fst s) Z). reflexivity.
+  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd idle].
+    + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
+    + rewrite (unused_used (snd s) Z). fold (faces look q). rewrite Go by reflexivity.
+      destruct (unused (fst s)); reflexivity.
+  - rewrite Go by reflexivity. cbn [fst snd]. unfold dropped.
+    pose proof (unused_tended x (fst s)). pose proof (unused_tended y (snd s)). f_equal; lia.
+  - reflexivity.
 Qed.

@@ -1,9 +1,8 @@
 (* What the final theorems say: all of it is in this file and in specs/ (`FumataMeterIsCertified` and its like are what
    the C code is proved to decide). Final.v proves the statements in 8 and 9. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool.
-From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic.
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic.
 Import ListNotations. Open Scope nat_scope.
-
 (* 1. Probability: finite laws, lists of outcomes with their weights, and differential privacy. *)
 Definition law (A : Type) := list (A * R).
 Fixpoint Pr {A} (mu : law A) (S : A -> bool) : R :=
@@ -91,20 +90,24 @@ Definition session (M : machine) (n : nat) query (next : adversary query) (look 
 (* 6. The budget of silences and answers: a purse for each. A meter sells no answers, a toll keeps no silences. *)
 Definition entry (table : list Z) (d : nat) : Z := nth (Nat.min d (length table) - 1) table 0%Z.
 Definition is_silent (table : list Z) (d : nat) (u : Z) : bool := (d =? 0) || (u <? entry table d)%Z.
-Definition is_named (table : list Z) (d : nat) (u : Z) : bool := (u <? if (d =? 0)%nat then 2 ^ 63 else entry table d)%Z.
+Definition is_named (table : list Z) (d : nat) (u : Z) : bool :=
+  (u <? if (d =? 0)%nat then 2 ^ 63 else entry table d)%Z.
 Record purse := { left : nat; reserved : nat }.
 Definition tend (a : act) (p : purse) : purse :=
   match a with Crash => Build_purse (left p) 0 | Close => Build_purse (left p + reserved p) 0
   | Reserve n => if (reserved p =? 0) && (n <=? left p) then Build_purse (left p - n) n else p end.
 Definition use (p : purse) : purse := Build_purse (left p) (reserved p - 1).
-Definition budget (silence toll : list Z) (limit answers : Z) : machine :=
-  {| start := (Build_purse (Z.to_nat limit) 0, Build_purse (Z.to_nat answers) 0);
+Definition budget (silence naming : list Z) (silences answers : Z) : machine :=
+  {| start := (Build_purse (Z.to_nat silences) 0, Build_purse (Z.to_nat answers) 0);
      acts a b s := (tend a (fst s), tend b (snd s));
      replies s v u := if reserved (fst s) =? 0 then (Noted, s)
        else if is_silent silence (distance v) u then (Silent, (use (fst s), snd s)) else (Label (winner v), s);
      sells s f u := if reserved (snd s) =? 0 then (Noted, s)
-       else (Label (if is_named toll (margin f) u then named f else other f), (fst s, use (snd s))) |}.
+       else (Label (if is_named naming (margin f) u then named f else other f), (fst s, use (snd s))) |}.
 Definition meter (plan : fumata_meter_plan) := budget (meter_plan_silence plan) [] (meter_plan_limit plan) 0.
+Definition toll (plan : fumata_toll_plan) := budget [] (toll_plan_named plan) 0 (toll_plan_limit plan).
+Definition both (plan : fumata_budget_plan) := let '(Build_fumata_budget_plan m t) := plan in
+  budget (meter_plan_silence m) (toll_plan_named t) (meter_plan_limit m) (toll_plan_limit t).
 (* 7. Classic. A reservation is one silence and draws a threshold from the next of the words `ts`; a close gives nothing
    back. Answers are not sold. *)
 Definition draw (noise : fumata_noise) (coin : Z) : nat := length (filter (fun c => c <=? coin)%Z (noise_cdf noise)).
@@ -138,6 +141,8 @@ Definition keeps {plan} (certified : plan -> fumata_claim -> Prop)
      private epsilon delta (neighbours_any keys)
        (fun data => mixture (secrets keys runs) (fun secret => release plan n _ next (sight (word_of secret) data)))).
 Definition certified_meter_is_private : Prop := keeps FumataMeterIsCertified (fun plan => session (meter plan)).
+Definition certified_toll_is_private : Prop := keeps FumataTollIsCertified (fun plan => session (toll plan)).
+Definition certified_budget_is_private : Prop := keeps FumataBudgetIsCertified (fun plan => session (both plan)).
 Definition certified_classic_is_private : Prop := keeps FumataClassicIsCertified classic_session.
 (* 9. The ledger: releases on one data set, one after the other, each chosen after those before it, under a ceiling. *)
 Record release (D A : Type) := { cost_epsilon : Q; cost_delta : Q; mechanism : D -> law A }.
