@@ -65,15 +65,14 @@ Qed.
 
 Theorem toll_names_by_chance : forall t d, FumataTollInvariant t ->
   INR (length (filter (FumataTollNamesWinner_b t (Z.of_nat d)) (below words))) / INR (length (below words)) =
-  IZR (FumataTollCoins t (Z.of_nat d)) / 2 ^ 64 /\
-  (d = 0%nat -> IZR (FumataTollCoins t (Z.of_nat d)) / 2 ^ 64 = 1 / 2).
+  IZR (FumataTollCoins t (Z.of_nat d)) / IZR words /\
+  (d = 0%nat -> IZR (FumataTollCoins t (Z.of_nat d)) / IZR words = 1 / 2).
 Proof.
   intros t d H. pose proof (toll_coins_are_words t d H) as E. split.
   - rewrite (filter_ext _ (is_named (toll_plan_named (toll_plan t)) d)).
-    + rewrite <- naming_share by (apply toll_in_range, H). unfold naming. rewrite E. do 2 f_equal.
-      unfold words. rewrite <- pow_IZR. reflexivity.
+    + rewrite <- naming_share by (apply toll_in_range, H). unfold naming. rewrite E. reflexivity.
     + intros u. unfold FumataTollNamesWinner_b. rewrite E. reflexivity.
-  - intros ->. cbn. lra.
+  - intros ->. unfold FumataTollCoins, words. simpl. lra.
 Qed.
 
 (* What is certified satisfies the hypotheses of Theorem T ... *)
@@ -92,7 +91,7 @@ Proof.
   constructor.
   - lia.
   - unfold answer_price. apply IZR_le in Hu. lra.
-  - rewrite Named. simpl Nat.min. unfold share. simpl. lra.
+  - unfold naming, naming_words, words. simpl. lra.
   - exact Hopen.
   - intros i j Hadj. destruct (Nat.eq_dec (Nat.min i size) (Nat.min j size)) as [E|E].
     + rewrite (Named i), E, <- (Named j). specialize (Hopen j). rewrite !moment_same by lra.
