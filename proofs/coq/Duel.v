@@ -54,3 +54,35 @@ Corollary lemma_1_duel_comes : forall a b before after x,
 Proof.
   intros a b before after x. rewrite <- (neither_is_no_vote a b before after (S (a + b))) by lia. apply lemma_1_duel.
 Qed.
+
+(* What the C code promises about two candidates (specs/ballot.acsl), whatever the votes are. *)
+Theorem duel_is_confront : forall (classes : nat) (votes : list nat) (tally : list Z) (a b : nat) (w o d : Z),
+  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+  FumataCandidatesOk (Z.of_nat a) (Z.of_nat b) (Z.of_nat classes) ->
+  FumataIsDuel tally (Z.of_nat a) (Z.of_nat b) w o d <->
+  w = Z.of_nat (named (confront a b votes)) /\ o = Z.of_nat (other (confront a b votes)) /\
+  d = Z.of_nat (margin (confront a b votes)).
+Proof.
+  intros classes votes tally a b w o d Ht Hab. unfold FumataCandidatesOk in Hab.
+  assert (C : forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (counts votes y))
+    by (intros y Hy; rewrite <- count_below_counts; apply (tally_counts classes); assumption).
+  assert (D : forall x y, counts votes y <= counts votes x ->
+    FumataIsDistance (Z.of_nat (counts votes x) - Z.of_nat (counts votes y)) d <->
+    d = Z.of_nat (distance_of_gap (counts votes x - counts votes y))).
+  { intros x y Hxy. unfold FumataIsDistance.
+    destruct (distance_of_gap_spec (counts votes x - counts votes y)) as [[A1 A2]|[A1 [A2 A3]]]; lia. }
+  pose proof (C a ltac:(lia)) as Ca. pose proof (C b ltac:(lia)) as Cb.
+  rewrite confront_is. unfold ahead, FumataIsDuel.
+  destruct (Nat.ltb_spec (counts votes a) (counts votes b)) as [H|H]; cbn [named other margin].
+  - rewrite <- (D b a ltac:(lia)). split.
+    + intros [[[-> [-> E]]|[-> [-> E]]] F]; [lia|]. rewrite Ca, Cb in F. tauto.
+    + intros [-> [-> F]]. split; [right; lia|]. rewrite Ca, Cb. exact F.
+  - rewrite <- (D a b H). split.
+    + intros [[[-> [-> E]]|[-> [-> E]]] F]; [|lia]. rewrite Ca, Cb in F. tauto.
+    + intros [-> [-> F]]. split; [left; lia|]. rewrite Ca, Cb. exact F.
+Qed.
+
+(* Only the two candidates are ever named. *)
+Theorem only_candidates : forall a b votes, let f := confront a b votes in
+  (named f = a /\ other f = b) \/ (named f = b /\ other f = a).
+Proof. intros a b votes. rewrite confront_is. unfold ahead. destruct (_ <? _); simpl; tauto. Qed.
