@@ -17,15 +17,22 @@ Section Play.
     match coins with
     | [] => seen
     | u :: others =>
-        match next seen, c, l with
-        | Forfeit s a, _, _ => play others (c - s) (l - a) (Noted :: seen)
-        | Meter q, S rest, _ =>
-            if silent_coin (distance (view q)) u
-            then play others rest l (Silent :: seen)
-            else play others c l (Label (winner (view q)) :: seen)
-        | Toll q, _, S rest =>
-            play others c rest (Label (if named_coin (margin (face q)) u then named (face q) else other (face q)) :: seen)
-        | _, _, _ => seen
+        match next seen with
+        | Leave => seen
+        | Forfeit s a => play others (c - s) (l - a) (Noted :: seen)
+        | Meter q =>
+            match c with
+            | O => seen
+            | S rest => if silent_coin (distance (view q)) u
+                        then play others rest l (Silent :: seen)
+                        else play others c l (Label (winner (view q)) :: seen)
+            end
+        | Toll q =>
+            match l with
+            | O => seen
+            | S rest => play others c rest
+                (Label (if named_coin (margin (face q)) u then named (face q) else other (face q)) :: seen)
+            end
         end
     end.
 End Play.
@@ -74,14 +81,14 @@ Proof.
         (Label (winner (view q)) :: seen)))))
       by (intros u _; destruct (is_silent (distance (view q)) u); reflexivity).
     rewrite sum_if, Hp. field. lra.
-  - destruct l as [|l]; [apply End; intros [|u us]; [reflexivity|]; cbn [play]; rewrite N; destruct c; reflexivity|].
+  - destruct l as [|l]; [apply End; intros [|u us]; [reflexivity|]; cbn [play]; rewrite N; reflexivity|].
     rewrite Pr_tuples by exact Hne. cbn [play]. rewrite N, Pr_app, !Pr_scale, <- !IH.
     rewrite (sum_ext _ _ (fun u => if is_named (margin (face q)) u
       then Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l
         (Label (named (face q)) :: seen)))
       else Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l
         (Label (other (face q)) :: seen)))))
-      by (intros u _; destruct c; destruct (is_named (margin (face q)) u); reflexivity).
+      by (intros u _; destruct (is_named (margin (face q)) u); reflexivity).
     rewrite sum_if, Hw. field. lra.
   - rewrite Pr_tuples by exact Hne. cbn [play]. rewrite N, sum_const, IH. field. lra.
   - apply End. intros [|u us]; [reflexivity|]. cbn [play]. rewrite N. reflexivity.

@@ -1,7 +1,7 @@
 (* The machines of Statement.v, driven by any strategy through reservations, answers, crashes and closes, produce the
    transcripts of Coins.v and ClassicCoins.v. *)
 From Coq Require Import Reals Lia ZArith List Bool.
-From Fumata Require Import SpecPlan Statement Divergence Uniform Meter Coins Noise Classic ClassicCoins.
+From Fumata Require Import SpecPlan Statement Divergence Uniform Game Coins Noise Classic ClassicCoins.
 Import ListNotations.
 
 (* What a purse can still give. No act makes it more. *)
@@ -32,63 +32,203 @@ Section Purses.
   Fixpoint purses (seen : transcript) : purse * purse :=
     match seen with [] => full | a :: before => after (next before) a (purses before) end.
 
-  (* A question for which nothing is reserved is as good as an act that does nothing. *)
-  Definition idle : @move query := Act (Reserve 0) (Reserve 0).
-  Definition granted (seen : transcript) : @move query :=
-    match next seen with
-    | Ask q => if reserved (fst (purses seen)) =? 0 then idle else Ask q
-    | Buy q => if reserved (snd (purses seen)) =? 0 then idle else Buy q
-    | other => other
-    end.
+  (* What an act loses of what a purse could give. *)
   Definition dropped (a : act) (p : purse) : nat := unused p - unused (tend a p).
-  Definition lost_of (seen : transcript) : nat * nat :=
+  (* A question for which nothing is reserved is a turn that loses nothing. *)
+  Definition granted (seen : transcript) : @turn query :=
     match next seen with
-    | Act x y => (dropped x (fst (purses seen)), dropped y (snd (purses seen)))
-    | _ => (0, 0)
+    | Ask q => if reserved (fst (purses seen)) =? 0 then Forfeit 0 0 else Meter q
+    | Buy q => if reserved (snd (purses seen)) =? 0 then Forfeit 0 0 else Toll q
+    | Act x y => Forfeit (dropped x (fst (purses seen))) (dropped y (snd (purses seen)))
+    | Stop => Leave
     end.
 End Purses.
 Arguments after {query}.
 Arguments purses {query}.
 Arguments granted {query}.
-Arguments lost_of {query}.
 
 Definition views {query} (look : query -> verdict * duel) (q : query) : verdict := fst (look q).
 Definition faces {query} (look : query -> verdict * duel) (q : query) : duel := snd (look q).
 
 (* Only the numbers of unused silences and answers count. *)
-Theorem life_is_play : forall query silence toll limit answers full (next : adversary query) look coins s seen,
+Theorem life_is_play : forall query silence naming silences answers full (next : adversary query) look coins s seen,
   s = purses next full seen ->
-  life (budget silence toll limit answers) next look coins s seen =
-  play (is_silent silence) (is_named toll) (lost_of next full) (granted next full) (views look) (faces look) coins
+  life (budget silence naming silences answers) next look coins s seen =
+  play (is_silent silence) (is_named naming) (granted next full) (views look) (faces look) coins
     (unused (fst s)) (unused (snd s)) seen.
 Proof.
-  intros query silence toll limit answers full next look coins. induction coins as [|u coins IH]; intros s seen E;
-    [reflexivity|].
+  intros query silence naming silences answers full next look coins.
+  induction coins as [|u coins IH]; intros s seen E; [reflexivity|].
   assert (Go : forall a s', s' = after (next seen) a s ->
-    life (budget silence toll limit answers) next look coins s' (a :: seen) =
-    play (is_silent silence) (is_named toll) (lost_of next full) (granted next full) (views look) (faces look) coins
+    life (budget silence naming silences answers) next look coins s' (a :: seen) =
+    play (is_silent silence) (is_named naming) (granted next full) (views look) (faces look) coins
       (unused (fst s')) (unused (snd s')) (a :: seen)).
   { intros a s' E'. apply IH. cbn [purses]. rewrite <- E. exact E'. }
-  clear IH. cbn [life play].
   assert (G : granted next full seen = match next seen with
-    | Ask q => if reserved (fst s) =? 0 then idle query else Ask q
-    | Buy q => if reserved (snd s) =? 0 then idle query else Buy q | m => m end)
+    | Ask q => if reserved (fst s) =? 0 then Forfeit 0 0 else Meter q
+    | Buy q => if reserved (snd s) =? 0 then Forfeit 0 0 else Toll q
+    | Act x y => Forfeit (dropped x (fst s)) (dropped y (snd s)) | Stop => Leave end)
     by (unfold granted; rewrite <- E; reflexivity).
-  assert (L : lost_of next full seen = match next seen with
-    | Act x y => (dropped x (fst s), dropped y (snd s)) | _ => (0, 0) end)
-    by (unfold lost_of; rewrite <- E; reflexivity).
-  rewrite G, L. destruct (next seen) as [q|q|x y|] eqn:N; cbn [budget replies sells acts fst snd].
-  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd idle].
+  clear IH E. cbn [life play]. rewrite G. clear G.
+  destruct (next seen) as [q|q|x y|] eqn:N; cbn [budget replies sells acts fst snd]; [| | |reflexivity].
+  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd].
     + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
     + rewrite (unused_used (fst s) Z). fold (views look q).
       destruct (is_silent silence (distance (views look q)) u); cbn [fst snd].
       * rewrite (Go Silent) by reflexivity. reflexivity.
       * rewrite (Go (Label (winner (views look q)))) by reflexivity. rewrite <- (unused_used (fst s) Z). reflexivity.
-  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd idle].
+  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd].
     + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
-    + rewrite (unused_used (snd s) Z). fold (faces look q). rewrite Go by reflexivity.
-      destruct (unused (fst s)); reflexivity.
+    + rewrite (unused_used (snd s) Z). fold (faces look q). rewrite Go by reflexivity. reflexivity.
   - rewrite Go by reflexivity. cbn [fst snd]. unfold dropped.
     pose proof (unused_tended x (fst s)). pose proof (unused_tended y (snd s)). f_equal; lia.
-  - reflexivity.
+Qed.
+
+Theorem session_is_joint : forall query silence naming silences answers n (next : adversary query) look S,
+  in_range silence -> in_range naming ->
+  let full := start (budget silence naming silences answers) in
+  Pr (session (budget silence naming silences answers) n query next look) S =
+  Pr (joint_law (Coins.silence silence) (Coins.naming naming) (Z.to_nat silences) (Z.to_nat answers) n
+        (granted next full) (views look) (faces look)) S.
+Proof.
+  intros query silence naming silences answers n next look S Hs Hn full. rewrite <- released_is_joint by assumption.
+  unfold session. rewrite !Pr_post, !Pr_uniform. apply Rmult_eq_compat_l. apply sum_ext. intros us _.
+  rewrite (life_is_play query silence naming silences answers full) by reflexivity.
+  unfold unused, full. cbn [start budget fst snd left reserved]. rewrite !Nat.add_0_r. reflexivity.
+Qed.
+
+(* Classic. Whether a threshold is held is known as well, and which words are still to be drawn is not: they are those
+   that were not drawn yet, in order. *)
+Section Held.
+  Variable query : Type.
+  Variable plan : fumata_classic_plan.
+  Variable next : adversary query.
+
+  (* Silences that may still be reserved, and whether one is. *)
+  Definition holds (a : act) (s : nat * bool) : nat * bool :=
+    match a, s with
+    | Reserve _, (S n, false) => (n, true)
+    | Reserve _, _ => s
+    | _, (n, _) => (n, false)
+    end.
+  Fixpoint stretches (limit : nat) (seen : transcript) : nat * bool :=
+    match seen with
+    | [] => (limit, false)
+    | a :: before =>
+        match next before, a with
+        | Act x _, _ => holds x (stretches limit before)
+        | Ask _, Silent => holds Crash (stretches limit before)
+        | _, _ => stretches limit before
+        end
+    end.
+  Definition classic_granted (limit : nat) (seen : transcript) : @turn query :=
+    match next seen with
+    | Ask q => if snd (stretches limit seen) then Meter q else Forfeit 0 0
+    | Buy _ => Forfeit 0 0
+    | Act (Reserve _) _ => Forfeit 0 0
+    | Act _ _ => Forfeit (if snd (stretches limit seen) then 1 else 0) 0
+    | Stop => Leave
+    end.
+
+  (* The state that goes with it, when the words `ts` are those of the stretches to come, the present one first. *)
+  Definition classic_at (s : nat * bool) (ts : list Z) : classic_state :=
+    if snd s then Build_classic_state (fst s) (Some (draw (classic_plan_threshold plan) (hd 0%Z ts))) (tl ts)
+    else Build_classic_state (fst s) None ts.
+
+  Theorem classic_life_is_play : forall words0 look limit coins s ts seen,
+    s = stretches limit seen -> length ts = fst s + (if snd s then 1 else 0) ->
+    life (classic plan words0) next look coins (classic_at s ts) seen =
+    play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts coins
+      seen.
+  Proof.
+    intros words0 look limit coins. induction coins as [|u coins IH]; intros s ts seen E L; [reflexivity|].
+    cbn [life play_classic].
+    assert (G : classic_granted limit seen = match next seen with
+      | Ask q => if snd s then Meter q else Forfeit 0 0
+      | Buy _ => Forfeit 0 0
+      | Act (Reserve _) _ => Forfeit 0 0
+      | Act _ _ => Forfeit (if snd s then 1 else 0) 0
+      | Stop => Leave end) by (unfold classic_granted; rewrite <- E; reflexivity).
+    rewrite G. clear G.
+    assert (Same : forall a, match next seen, a with
+      | Act x _, _ => holds x s | Ask _, Silent => holds Crash s | _, _ => s end = s ->
+      life (classic plan words0) next look coins (classic_at s ts) (a :: seen) =
+      play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts
+        coins (a :: seen)).
+    { intros a H. apply IH; [|exact L]. cbn [stretches]. rewrite <- E. symmetry. exact H. }
+    destruct (next seen) as [q|q|x y|] eqn:N; cbn [classic replies sells acts fst snd]; [| | |reflexivity].
+    - destruct s as [k [|]]; cbn [fst snd] in *; [|exact (Same Noted eq_refl)].
+      destruct ts as [|t ts]; [simpl in L; lia|]. fold (views look q).
+      change (classic_held (classic_at (k, true) (t :: ts))) with (Some (draw (classic_plan_threshold plan) t)).
+      cbv beta iota. destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (views look q)) u);
+        cbn [fst snd].
+      + change (classic_act plan Crash (classic_at (k, true) (t :: ts))) with (classic_at (k, false) ts).
+        apply IH; [|simpl in *; lia]. cbn [stretches]. rewrite N, <- E. reflexivity.
+      + exact (Same (Label (winner (views look q))) eq_refl).
+    - exact (Same Noted eq_refl).
+    - assert (Go : forall ts', classic_act plan x (classic_at s ts) = classic_at (holds x s) ts' ->
+        length ts' = fst (holds x s) + (if snd (holds x s) then 1 else 0) ->
+        life (classic plan words0) next look coins (classic_act plan x (classic_at s ts)) (Noted :: seen) =
+        play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts'
+          coins (Noted :: seen)).
+      { intros ts' H1 H2. rewrite H1. apply IH; [|exact H2]. cbn [stretches]. rewrite N, <- E. reflexivity. }
+      destruct s as [k held]; cbn [fst snd] in *. destruct x as [m| |]; cbn [fst snd].
+      + apply Go; destruct held, k as [|k], ts as [|t ts]; cbn in *; try reflexivity; try lia.
+      + destruct held; apply Go; destruct ts as [|t ts]; cbn in *; try reflexivity; lia.
+      + destruct held; apply Go; destruct ts as [|t ts]; cbn in *; try reflexivity; lia.
+  Qed.
+End Held.
+Arguments classic_granted {query}.
+
+Theorem classic_session_is_released : forall query plan n (next : adversary query) look S,
+  Pr (classic_session plan n query next look) S =
+  Pr (released_classic plan n (classic_granted next (Z.to_nat (classic_plan_limit plan))) (views look)) S.
+Proof.
+  intros query plan n next look S. unfold classic_session, released_classic. rewrite !Pr_mixture.
+  apply Rmult_eq_compat_l. apply sum_ext. intros ts Hts. unfold session. rewrite !Pr_post, !Pr_uniform.
+  apply Rmult_eq_compat_l. apply sum_ext. intros us _. set (limit := Z.to_nat (classic_plan_limit plan)) in *.
+  destruct (proj1 (in_tuples Z (below words) limit ts) Hts) as [L _].
+  change (start (classic plan ts)) with (classic_at plan (limit, false) ts).
+  rewrite (classic_life_is_play query plan next ts look limit) by (try reflexivity; simpl; lia). reflexivity.
+Qed.
+
+(* What leaves a machine has a law. *)
+Lemma session_is_law : forall M n query (next : adversary query) look, is_law (session M n query next look).
+Proof.
+  intros. apply is_law_post, is_law_uniform, tuples_not_nil, words_nonempty.
+Qed.
+
+Lemma classic_session_is_law : forall plan n query (next : adversary query) look,
+  is_law (classic_session plan n query next look).
+Proof.
+  intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros ts. apply session_is_law.
+Qed.
+
+(* At most T silences in a life, and at most L answers that were paid for, whatever happens between its runs. *)
+Fixpoint paid {query} (next : adversary query) (h : transcript) : nat :=
+  match h with
+  | [] => 0
+  | a :: rest => (match next rest, a with Buy _, Label _ => 1 | _, _ => 0 end) + paid next rest
+  end.
+
+Theorem life_is_paid : forall query silence naming silences answers (next : adversary query) look coins s seen,
+  let after := life (budget silence naming silences answers) next look coins s seen in
+  Game.silences after <= Game.silences seen + unused (fst s) /\ paid next after <= paid next seen + unused (snd s).
+Proof.
+  intros query silence naming silences answers next look coins. cbv zeta.
+  induction coins as [|u coins IH]; intros s seen; [simpl; lia|]. cbn [life].
+  destruct (next seen) as [q|q|x y|] eqn:N; [| | |lia]; cbn [budget replies sells acts fst snd].
+  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd].
+    + specialize (IH s (Noted :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. exact IH.
+    + pose proof (unused_used (fst s) Z). destruct (is_silent silence (distance (fst (look q))) u); cbn [fst snd].
+      * specialize (IH (use (fst s), snd s) (Silent :: seen)). cbn [Game.silences paid fst snd] in IH. rewrite N in IH.
+        lia.
+      * specialize (IH s (Label (winner (fst (look q))) :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. lia.
+  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd].
+    + specialize (IH s (Noted :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. exact IH.
+    + pose proof (unused_used (snd s) Z). set (y := if is_named _ _ _ then _ else _).
+      specialize (IH (fst s, use (snd s)) (Label y :: seen)). cbn [Game.silences paid fst snd] in IH. rewrite N in IH. lia.
+  - pose proof (unused_tended x (fst s)). pose proof (unused_tended y (snd s)).
+    specialize (IH (tend x (fst s), tend y (snd s)) (Noted :: seen)). cbn [Game.silences paid fst snd] in IH.
+    rewrite N in IH. lia.
 Qed.
