@@ -1,7 +1,7 @@
 (* Plans as the planner makes them, written by the script `plans`, and certified: what ships is what the
    theorems speak of. *)
 From Coq Require Import ZArith List.
-From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Accepts.
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyClassic SpecCertifyMeter Statement Accepts.
 Import ListNotations.
 Local Open Scope Z_scope.
 
