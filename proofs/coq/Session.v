@@ -131,9 +131,8 @@ Section Held.
     end.
 
   (* The state that goes with it, when the words `ts` are those of the stretches to come, the present one first. *)
-  Definition classic_at (s : nat * bool) (ts : list Z) : classic_state :=
-    if snd s then Build_classic_state (fst s) (Some (draw (classic_plan_threshold plan) (hd 0%Z ts))) (tl ts)
-    else Build_classic_state (fst s) None ts.
+  Definition classic_at (s : nat * bool) (ts : list Z) : nat * option nat * list Z :=
+    if snd s then (fst s, Some (draw (classic_plan_threshold plan) (hd 0%Z ts)), tl ts) else (fst s, None, ts).
 
   Theorem classic_life_is_play : forall words0 look limit coins s ts seen,
     s = stretches limit seen -> length ts = fst s + (if snd s then 1 else 0) ->
@@ -159,7 +158,7 @@ Section Held.
     destruct (next seen) as [q|q|x y|] eqn:N; cbn [classic replies sells acts fst snd]; [| | |reflexivity].
     - destruct s as [k [|]]; cbn [fst snd] in *; [|exact (Same Noted eq_refl)].
       destruct ts as [|t ts]; [simpl in L; lia|]. fold (views look q).
-      change (classic_held (classic_at (k, true) (t :: ts))) with (Some (draw (classic_plan_threshold plan) t)).
+      change (snd (fst (classic_at (k, true) (t :: ts)))) with (Some (draw (classic_plan_threshold plan) t)).
       cbv beta iota. destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (views look q)) u);
         cbn [fst snd].
       + change (classic_act plan Crash (classic_at (k, true) (t :: ts))) with (classic_at (k, false) ts).

@@ -20,8 +20,7 @@ Definition uniform {A} (l : list A) : law A := map (fun x => (x, / INR (length l
 Definition mixture {H A} (choices : list H) (select : H -> law A) : law A := bind (uniform choices) select.
 Fixpoint tuples {A} (alphabet : list A) (n : nat) : list (list A) :=
   match n with O => [[]] | S m => flat_map (fun a => map (cons a) (tuples alphabet m)) alphabet end.
-Definition words : Z := (2 ^ 64)%Z.
-Definition below (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).   (* 0 .. n - 1 *)
+Definition below (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)). Definition words : Z := (2 ^ 64)%Z.
 (* 2. Ballots. A vote outside 0 .. classes - 1 is an abstention and is counted nowhere. *)
 Record verdict := { winner : nat; distance : nat }.
 Definition counts (votes : list nat) (y : nat) : nat := count_occ Nat.eq_dec votes y.
@@ -38,21 +37,20 @@ Definition confront (a b : nat) (votes : list nat) : duel :=
   let ahead x y := {| named := x; other := y; margin := distance_of_gap (counts votes x - counts votes y) |} in
   if counts votes a <? counts votes b then ahead b a else ahead a b.
 (* 3. Private data: rows with the key of their unit; a unit has any number of rows, anywhere. `differ x y`: the same
-   rows, but for those of key x on the left and those of key y on the right. *)
+   rows, but for those of key x on the left and those of key y on the right. Neighbours: one unit is added, removed or
+   replaced; or, `any`, exchanged for one with another key. *)
 Definition row (key record : Type) := (key * record)%type.
 Inductive differ {key record} (x y : key) : list (row key record) -> list (row key record) -> Prop :=
 | Nothing : differ x y [] []
 | Same : forall z r d d', z <> x -> z <> y -> differ x y d d' -> differ x y ((z, r) :: d) ((z, r) :: d')
 | Left : forall r d d', differ x y d d' -> differ x y ((x, r) :: d) d'
 | Right : forall r d d', differ x y d d' -> differ x y d ((y, r) :: d').
-(* One unit added, removed or replaced; or, `any`, exchanged for one with another key. *)
 Definition neighbours {key record} (d d' : list (row key record)) : Prop := exists x, differ x x d d'.
 Definition neighbours_any {record} (keys : nat) (d d' : list (row nat record)) : Prop :=
   exists x y, x < keys /\ y < keys /\ differ x y d d'.
 (* 4. A run trains its teachers, each on its own chunk; the word of a unit says which. A learner is any function of the
-   chunk and of what is public, so a teacher may abstain when it fails or its chunk is empty. A question names its run
-   and two candidates: number, size, learner and candidates may change whenever one is asked. `sight`: how the data
-   decide it, among all classes and between the candidates. *)
+   chunk and of what is public, so a teacher may abstain. A question names its run and two candidates, all of which may
+   change whenever one is asked. `sight`: how the data decide it, among all classes and between the candidates. *)
 Record run (key record query : Type) := {
   number : nat; teachers : nat; classes : nat; learn : nat -> list (Z * row key record) -> query -> nat }.
 Definition place (k : nat) (word : Z) : nat := Z.to_nat (word * Z.of_nat k / words).
@@ -63,13 +61,11 @@ Definition sight {key record query} (word : nat -> key -> Z) (data : list (row k
   (asked : question key record query) : verdict * duel :=
   let '(Build_run _ _ _ n k c learn, q, (a, b)) := asked in
   let votes := map (fun i => learn i (chunk k (word n) i data) q) (seq 0 k) in (decide c votes, confront a b votes).
-(* Secret words: one for each key in each run, all independent and uniform. *)
-Definition secrets (keys runs : nat) : list (list (list Z)) := tuples (tuples (below words) keys) runs.
+Definition secrets (keys runs : nat) := tuples (tuples (below words) keys) runs.   (* a word for each key in each run *)
 Definition word_of (secret : list (list Z)) (run key : nat) : Z := nth key (nth run secret []) 0%Z.
 (* 5. A life of a machine. Someone who has seen all answers (the latest first) chooses every move: asks, buys an answer,
-   stops, or acts on what is reserved of silences and of answers. A reservation is stored before anything is looked at;
-   a crash loses what is reserved, a close gives it back, and a new process goes on. Acts, and questions for which
-   nothing is reserved, get no answer. *)
+   stops, or acts on what is reserved of silences and of answers. A crash loses that, a close gives it back, and a new
+   process goes on. Acts, and questions for which nothing is reserved, get no answer. *)
 Inductive answer := Silent | Label (y : nat) | Noted. Definition transcript := list answer.
 Inductive act := Reserve (n : nat) | Crash | Close.
 Inductive move {query : Type} := Ask (q : query) | Buy (q : query) | Act (silences answers : act) | Stop.
@@ -90,8 +86,7 @@ Definition session (M : machine) (n : nat) query (next : adversary query) (look 
 (* 6. The budget of silences and answers: a purse for each. A meter sells no answers, a toll keeps no silences. *)
 Definition entry (table : list Z) (d : nat) : Z := nth (Nat.min d (length table) - 1) table 0%Z.
 Definition is_silent (table : list Z) (d : nat) (u : Z) : bool := (d =? 0) || (u <? entry table d)%Z.
-Definition is_named (table : list Z) (d : nat) (u : Z) : bool :=
-  (u <? if (d =? 0)%nat then 2 ^ 63 else entry table d)%Z.
+Definition is_named (table : list Z) (d : nat) (u : Z) := (u <? if (d =? 0)%nat then 2 ^ 63 else entry table d)%Z.
 Record purse := { left : nat; reserved : nat }.
 Definition tend (a : act) (p : purse) : purse :=
   match a with Crash => Build_purse (left p) 0 | Close => Build_purse (left p + reserved p) 0
@@ -106,7 +101,7 @@ Definition budget (silence naming : list Z) (silences answers : Z) : machine :=
        else (Label (if is_named naming (margin f) u then named f else other f), (fst s, use (snd s))) |}.
 Definition meter (plan : fumata_meter_plan) := budget (meter_plan_silence plan) [] (meter_plan_limit plan) 0.
 Definition toll (plan : fumata_toll_plan) := budget [] (toll_plan_named plan) 0 (toll_plan_limit plan).
-Definition both (plan : fumata_budget_plan) := let '(Build_fumata_budget_plan m t) := plan in
+Definition both (plan : fumata_budget_plan) := let m := budget_plan_meter plan in let t := budget_plan_toll plan in
   budget (meter_plan_silence m) (toll_plan_named t) (meter_plan_limit m) (toll_plan_limit t).
 (* 7. Classic. A reservation is one silence and draws a threshold from the next of the words `ts`; a close gives nothing
    back. Answers are not sold. *)
@@ -115,20 +110,17 @@ Definition classic_silent (plan : fumata_classic_plan) (j d : nat) (coin : Z) : 
   let z := draw (classic_plan_query plan) coin in
   (z =? 0) || (Z.of_nat d + (noise_first (classic_plan_query plan) + Z.of_nat z) <=?
                classic_plan_width plan + (noise_first (classic_plan_threshold plan) + Z.of_nat j))%Z.
-Record classic_state := { classic_left : nat; classic_held : option nat; classic_words : list Z }.
-Definition classic_act (plan : fumata_classic_plan) (a : act) (m : classic_state) : classic_state :=
-  match a, m with
-  | Reserve _, Build_classic_state (S n) None (t :: ts) =>
-      Build_classic_state n (Some (draw (classic_plan_threshold plan) t)) ts
-  | Reserve _, _ => m | _, Build_classic_state n _ ts => Build_classic_state n None ts end.
+Definition classic_act (plan : fumata_classic_plan) (a : act) (s : nat * option nat * list Z) :=
+  match a, s with   (* silences left, the threshold that is held, words *)
+  | Reserve _, (S n, None, t :: ts) => (n, Some (draw (classic_plan_threshold plan) t), ts)
+  | Reserve _, _ => s | _, (n, _, ts) => (n, None, ts) end.
 Definition classic (plan : fumata_classic_plan) (ts : list Z) : machine :=
-  {| start := Build_classic_state (Z.to_nat (classic_plan_limit plan)) None ts; acts a _ := classic_act plan a;
-     replies m v u := match classic_held m with None => (Noted, m) | Some j =>
-       if classic_silent plan j (distance v) u then (Silent, classic_act plan Crash m) else (Label (winner v), m) end;
-     sells m _ _ := (Noted, m) |}.
-Definition classic_session plan n query (next : adversary query) look :=
-  let thresholds := tuples (below words) (Z.to_nat (classic_plan_limit plan)) in
-  mixture thresholds (fun ts => session (classic plan ts) n query next look).
+  {| start := (Z.to_nat (classic_plan_limit plan), None, ts); acts a _ := classic_act plan a;
+     replies s v u := match snd (fst s) with None => (Noted, s) | Some j =>
+       if classic_silent plan j (distance v) u then (Silent, classic_act plan Crash s) else (Label (winner v), s) end;
+     sells s _ _ := (Noted, s) |}.
+Definition classic_session plan n query (next : adversary query) look := mixture
+  (tuples (below words) (Z.to_nat (classic_plan_limit plan))) (fun ts => session (classic plan ts) n query next look).
 (* 8. What is claimed, of whole lives: for every assignment of words in every run, and over secret ones. *)
 Definition keeps {plan} (certified : plan -> fumata_claim -> Prop)
   (release : plan -> nat -> forall query, adversary query -> (query -> verdict * duel) -> law transcript) : Prop :=
@@ -149,10 +141,8 @@ Record release (D A : Type) := { cost_epsilon : Q; cost_delta : Q; mechanism : D
 Fixpoint ledger {D A} (n : nat) (epsilon delta : Q) (choose : list A -> option (release D A)) (data : D)
   (seen : list A) : law (list A) :=
   match n, choose seen with
-  | S m, Some (Build_release _ _ e d mechanism) =>
-      if Qle_bool e epsilon && Qle_bool d delta
-      then bind (mechanism data) (fun a => ledger m (epsilon - e) (delta - d) choose data (a :: seen))
-      else [(seen, 1%R)]
+  | S m, Some (Build_release _ _ e d run) => if Qle_bool e epsilon && Qle_bool d delta
+      then bind (run data) (fun a => ledger m (epsilon - e) (delta - d) choose data (a :: seen)) else [(seen, 1%R)]
   | _, _ => [(seen, 1%R)] end.
 Definition ledger_is_private : Prop := forall D A (near : D -> D -> Prop) (choose : list A -> option (release D A)) n
   total_epsilon total_delta, (0 <= total_epsilon)%Q -> (0 <= total_delta)%Q ->
