@@ -33,24 +33,26 @@ Proof. intros claim H. conditions H. unfold fumata_claim_fits. tauto. Qed.
 Lemma claim_accepts_sound : forall claim, claim_accepts claim = true -> FumataClaimOk claim.
 Proof. intros claim H. conditions H. unfold FumataClaimOk. tauto. Qed.
 
-Definition moment_accepts (claim : fumata_claim) (left moment : fumata_number) : bool :=
-  negb (number_mantissa left =? 0) &&
-  FumataLe_b moment
-    (FumataMulDown left (fast_exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim))).
+(* The exponential takes longest, so it is computed once for all that is compared with it. *)
+Definition exp_of (claim : fumata_claim) : fumata_number :=
+  fast_exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim).
+Definition moment_accepts (exp left moment : fumata_number) : bool :=
+  negb (number_mantissa left =? 0) && FumataLe_b moment (FumataMulDown left exp).
 
-Lemma moment_accepts_sound : forall claim left moment, moment_accepts claim left moment = true ->
+Lemma moment_accepts_sound : forall claim left moment, moment_accepts (exp_of claim) left moment = true ->
   FumataFits (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) left moment.
 Proof.
-  intros claim left moment H. unfold moment_accepts in H. rewrite fast_exp_down_is in H. apply andb_true_iff in H.
-  destruct H as [H1 H2]. split; [|apply FumataLe_true; exact H2]. apply negb_true_iff, Z.eqb_neq in H1. exact H1.
+  intros claim left moment H. unfold moment_accepts, exp_of in H. rewrite fast_exp_down_is in H.
+  apply andb_true_iff in H. destruct H as [H1 H2]. split; [|apply FumataLe_true; exact H2].
+  apply negb_true_iff, Z.eqb_neq in H1. exact H1.
 Qed.
 
-Definition total_accepts (claim : fumata_claim) (limit : Z) (growth loss : fumata_number) : bool :=
-  moment_accepts claim (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss)
+Definition total_accepts (exp : fumata_number) (claim : fumata_claim) (limit : Z) (growth loss : fumata_number) : bool :=
+  moment_accepts exp (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss)
     (fast_moment_up (claim_alpha claim) limit growth).
 
 Lemma total_accepts_sound : forall claim limit growth loss,
-  total_accepts claim limit growth loss = true ->
+  total_accepts (exp_of claim) claim limit growth loss = true ->
   FumataTotal (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_delta_num claim)
     (claim_delta_den claim) limit growth loss.
 Proof.
@@ -81,7 +83,7 @@ Fixpoint table_accepts (alpha v before : Z) (table : list Z) : bool :=
                  table_accepts alpha v p rest
   end.
 
-Definition meter_accepts (plan : fumata_meter_plan) (claim : fumata_claim) : bool :=
+Definition meter_passes (exp : fumata_number) (plan : fumata_meter_plan) (claim : fumata_claim) : bool :=
   fits_accepts claim && claim_accepts claim && (4294967296 <=? claim_v claim) &&
   (meter_plan_size plan <=? FUMATA_TABLE_MAX) && (1 <=? meter_plan_limit plan) &&
   (meter_plan_limit plan <=? FUMATA_SILENCES_MAX) &&
@@ -90,8 +92,11 @@ Definition meter_accepts (plan : fumata_meter_plan) (claim : fumata_claim) : boo
   | p :: rest =>
       (1 <=? p) && (p <? 2 ^ 64) && table_accepts (claim_alpha claim) (claim_v claim) p rest &&
       FumataLe_b (FumataPowUp (FumataInverseUp p) (claim_alpha claim - 1)) (FumataFixedDown (claim_v claim)) &&
-      total_accepts claim (meter_plan_limit plan) (FumataFixedUp (claim_v claim)) (FumataShareUp (FumataOtherCoins p))
+      total_accepts exp claim (meter_plan_limit plan) (FumataFixedUp (claim_v claim))
+        (FumataShareUp (FumataOtherCoins p))
   end.
+Definition meter_accepts (plan : fumata_meter_plan) (claim : fumata_claim) : bool :=
+  meter_passes (exp_of claim) plan claim.
 
 Lemma table_accepts_sound : forall alpha v table before, table_accepts alpha v before table = true ->
   forall i, 1 <= i < Z.of_nat (length (before :: table)) ->
@@ -114,7 +119,7 @@ Qed.
 Theorem meter_accepts_sound : forall plan claim, meter_accepts plan claim = true ->
   fumata_claim_fits claim /\ FumataMeterIsCertified plan claim.
 Proof.
-  intros [table limit] claim H. unfold meter_accepts in H. cbn [meter_plan_silence meter_plan_limit] in H.
+  intros [table limit] claim H. unfold meter_accepts, meter_passes in H. cbn [meter_plan_silence meter_plan_limit] in H.
   rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[[[[F C] V] Sz] L1] L2] T].
   destruct table as [|p rest]; [discriminate|].
   rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in T. destruct T as [[[[T1 T2] T3] T4] T5].
@@ -175,18 +180,19 @@ Proof.
     + rewrite (Next (i - 1)) by lia. exact IH.
 Qed.
 
-Definition toll_accepts (plan : fumata_toll_plan) (claim : fumata_claim) : bool :=
+Definition toll_passes (exp : fumata_number) (plan : fumata_toll_plan) (claim : fumata_claim) : bool :=
   fits_accepts claim && claim_accepts claim && (4294967296 <=? claim_u claim) &&
   (1 <=? toll_plan_size plan) && (toll_plan_size plan <=? FUMATA_TABLE_MAX) && (1 <=? toll_plan_limit plan) &&
   (toll_plan_limit plan <=? FUMATA_ANSWERS_MAX) &&
   named_accepts (claim_alpha claim) (claim_u claim) 9223372036854775808 (toll_plan_named plan) &&
-  moment_accepts claim (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim))
+  moment_accepts exp (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim))
     (fast_moment_up (claim_alpha claim) (toll_plan_limit plan) (FumataFixedUp (claim_u claim))).
+Definition toll_accepts (plan : fumata_toll_plan) (claim : fumata_claim) : bool := toll_passes (exp_of claim) plan claim.
 
 Theorem toll_accepts_sound : forall plan claim, toll_accepts plan claim = true ->
   fumata_claim_fits claim /\ FumataTollIsCertified plan claim.
 Proof.
-  intros [table limit] claim H. unfold toll_accepts in H. cbn [toll_plan_named toll_plan_limit] in H.
+  intros [table limit] claim H. unfold toll_accepts, toll_passes in H. cbn [toll_plan_named toll_plan_limit] in H.
   rewrite !andb_true_iff, !Z.leb_le, fast_moment_up_is in H. destruct H as [[[[[[[[F C] U] S1] S2] L1] L2] T] M].
   pose proof (named_accepts_sound _ _ _ _ T) as Scan. cbv beta zeta in Scan. unfold toll_plan_size in *.
   cbn [toll_plan_named] in *. change (2 ^ 64) with 18446744073709551616 in Scan.
@@ -210,16 +216,18 @@ Proof.
 Qed.
 
 Definition budget_accepts (plan : fumata_budget_plan) (claim : fumata_claim) : bool :=
-  let '(Build_fumata_budget_plan meter toll) := plan in
-  meter_accepts meter claim && toll_accepts toll claim &&
-  moment_accepts claim (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) (meter_plan_limit meter)
+  let '(Build_fumata_budget_plan meter toll) := plan in let exp := exp_of claim in
+  meter_passes exp meter claim && toll_passes exp toll claim &&
+  moment_accepts exp (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) (meter_plan_limit meter)
       (FumataShareUp (FumataOtherCoins (at_index (meter_plan_silence meter) 0))))
     (fast_budget_moment_up meter toll claim).
 
 Theorem budget_accepts_sound : forall plan claim, budget_accepts plan claim = true ->
   fumata_claim_fits claim /\ FumataBudgetIsCertified plan claim.
 Proof.
-  intros [meter toll] claim H. unfold budget_accepts in H. rewrite !andb_true_iff, fast_budget_moment_up_is in H.
+  intros [meter toll] claim H. unfold budget_accepts in H. cbv zeta in H.
+  fold (meter_accepts meter claim) (toll_accepts toll claim) in H.
+  rewrite !andb_true_iff, fast_budget_moment_up_is in H.
   destruct H as [[M T] B]. apply meter_accepts_sound in M. apply toll_accepts_sound in T.
   split; [apply M|]. split; [apply M|]. split; [apply T|]. unfold FumataBudgetTotal.
   apply moment_accepts_sound. exact B.
@@ -285,7 +293,7 @@ Definition classic_accepts (plan : fumata_classic_plan) (claim : fumata_claim) :
   noise_accepts 0 (classic_plan_query plan) && (- FUMATA_NOISE_RANGE <=? classic_plan_width plan) &&
   (classic_plan_width plan <=? FUMATA_NOISE_RANGE) && (1 <=? classic_plan_limit plan) &&
   (classic_plan_limit plan <=? FUMATA_SILENCES_MAX) &&
-  total_accepts claim (classic_plan_limit plan) (FumataResponseUp (FumataClassicRatioUp plan) (claim_alpha claim))
+  total_accepts (exp_of claim) claim (classic_plan_limit plan) (FumataResponseUp (FumataClassicRatioUp plan) (claim_alpha claim))
     (FumataClassicLossUp plan).
 
 Theorem classic_accepts_sound : forall plan claim, classic_accepts plan claim = true ->

@@ -162,7 +162,7 @@ Example small_toll_certified :
 Proof. apply toll_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 Example small_budget_certified : fumata_claim_fits small_claim /\ FumataBudgetIsCertified small_budget small_claim.
 Proof. apply budget_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
-Example small_tolls_refused : existsb (fun plan => toll_accepts plan small_claim)
+Example small_tolls_refused : let exp := exp_of small_claim in existsb (fun plan => toll_passes exp plan small_claim)
   [small_toll_plan [2 ^ 62; 2 ^ 63]%Z 2; small_toll_plan (rev small_toll) 2; small_toll_plan small_toll 50] = false.
 Proof. vm_cast_no_check (eq_refl false). Qed.
 
