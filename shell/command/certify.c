@@ -57,7 +57,7 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
   struct certify_cause cause = {"the core refuses it"};
   switch (fault->kind) {
   case FUMATA_FAULT_CLAIM:
-    strcpy(cause.text, "epsilon, delta, alpha or V is out of range");
+    strcpy(cause.text, "epsilon, delta, alpha, V or U is out of range");
     break;
   case FUMATA_FAULT_LIMIT:
     strcpy(cause.text, "the number of silences is out of range");
@@ -75,6 +75,18 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
     break;
   case FUMATA_FAULT_RATIO:
     certify_ratio(&cause, &box->classic, fault->index);
+    break;
+  case FUMATA_FAULT_ANSWERS:
+    strcpy(cause.text, "the number of answers is out of range");
+    break;
+  case FUMATA_FAULT_NAMED:
+    snprintf(cause.text, sizeof cause.text, "the toll table is below one half or falls at distance %" PRIu32,
+             fault->index + 1);
+    break;
+  case FUMATA_FAULT_ANSWER:
+    snprintf(cause.text, sizeof cause.text,
+             "the winner is named too much more often at distance %" PRIu32 " than at %" PRIu32 " (Theorem T)",
+             fault->index + 1, fault->index);
     break;
   case FUMATA_FAULT_TOTAL:
     snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %s)",

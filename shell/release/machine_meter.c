@@ -10,7 +10,7 @@ static fumata_status machine_meter_resume(union machine_state *state, const stru
 
 static fumata_status machine_meter_reserve(union machine_state *state, uint64_t coin) {
   (void)coin;
-  return fumata_meter_reserve(&state->meter);
+  return fumata_meter_reserve(&state->meter, 1);
 }
 
 static fumata_status machine_meter_answer(union machine_state *state, const fumata_verdict *verdict, uint64_t coin,

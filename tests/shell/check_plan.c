@@ -7,7 +7,7 @@
 #include "support/scratch.h"
 
 static const uint64_t table[3] = {UINT64_MAX, UINT64_MAX / 2, 1}, cdf[2] = {1, 2};
-static const fumata_claim claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33};
+static const fumata_claim claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33, 0};
 
 static struct plan_box meter_box(void) {
   return (struct plan_box){.mechanism = PLAN_MECHANISM_METER, .claim = claim, .meter = {table, 3, 5}};
