@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "plan/mechanism.h"
 #include "plan/plan_curve.h"
+#include "plan/plan_solve.h"
 
-#define PLAN_METER_ALPHA_MAX ((double)FUMATA_ALPHA_MAX)
 #define PLAN_METER_RETRIES   60
 #define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
 
@@ -22,8 +22,7 @@ static double plan_meter_excess(const struct plan_curve *curve, double lp, doubl
 
 /* ln V when the first entry takes T (1 - p_1) = spent out of delta. */
 static double plan_meter_log_v(const struct plan_budget *budget, double alpha, double spent) {
-  double total = log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_log_conversion(alpha);
-  double each = total / budget->silences;
+  double each = (1 - budget->share) * plan_budget_moment(budget, alpha, spent) / budget->silences;
   return each < PLAN_METER_LOG_V_MAX ? each : PLAN_METER_LOG_V_MAX;
 }
 
@@ -53,8 +52,8 @@ static double plan_meter_split_cost(void *context, double log_part) {
   return plan_meter_cost(setting->budget, setting->aim, setting->alpha, exp(log_part));
 }
 
-static double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
-                               double *part) {
+double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
+                        double *part) {
   struct plan_meter_setting setting = {budget, aim, alpha};
   double low = log(1e-5), high = log(0.9), least;
   if (*part > 0) {
@@ -70,15 +69,10 @@ static double plan_meter_split(const struct plan_budget *budget, const struct pl
 static double plan_meter_search(const struct plan_budget *budget, const struct plan_aim *aim, double *alpha,
                                 double *part) {
   const double golden = 0.6180339887498949;
-  double low = 1, high, a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL, least;
+  double least = plan_budget_least_alpha(budget, 0.1 * budget->delta), high = plan_budget_most_alpha(budget);
+  double low = log(least), a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL;
   int turn;
-  /* Below this order V would be less than 1. */
-  for (least = 2; least < PLAN_METER_ALPHA_MAX; least = ceil(least * 1.01))
-    if (plan_meter_log_v(budget, least, 0.1 * budget->delta) > 0) break;
-  if (least >= PLAN_METER_ALPHA_MAX) return HUGE_VAL;
-  high = 1 + PLAN_EXPONENT_MAX / budget->epsilon;
-  if (high > PLAN_METER_ALPHA_MAX) high = PLAN_METER_ALPHA_MAX;
-  low = log(least);
+  if (least >= FUMATA_ALPHA_MAX) return HUGE_VAL;
   high = log(high > least + 2 ? high : least + 2);
   a = high - golden * (high - low);
   b = low + golden * (high - low);
@@ -98,17 +92,15 @@ static double plan_meter_search(const struct plan_budget *budget, const struct p
   }
   for (turn = -1; turn <= 2; turn++) {
     double order = floor(exp((low + high) / 2)) + turn, share = part_a, cost;
-    if (order < 2 || order > PLAN_METER_ALPHA_MAX) continue;
+    if (order < 2 || order > FUMATA_ALPHA_MAX) continue;
     cost = plan_meter_split(budget, aim, order, 10, &share);
     if (cost < best) best = cost, *alpha = order, *part = share;
   }
   return best;
 }
 
-/* The extremal table of a curve, rounded so that every entry is what the next one starts from, and the V (times 2^32)
- * that it costs. `table` has room for FUMATA_TABLE_MAX entries. Returns 0, or -1 if there is no such table. */
-static int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
-                            uint64_t *table, uint32_t *size, uint64_t *v) {
+int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
+                     uint64_t *table, uint32_t *size, uint64_t *v) {
   const double floor_at = plan_curve_logit(PLAN_FLOOR);
   struct plan_curve curve = {.alpha = alpha, .slack = slack, .excess = plan_meter_excess};
   double q = floor(ldexp(part * budget->delta / budget->silences, 64)), step = 1, t, price;
@@ -228,92 +220,27 @@ int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim
 
 double plan_meter_reach(const struct plan_target *target, double silence) {
   struct plan_budget budget = plan_budget(target);
-  struct plan_aim aim = {silence, NULL, 0};
+  struct plan_aim aim = {.silence = silence};
   double alpha, part;
   return plan_meter_search(&budget, &aim, &alpha, &part);
 }
 
 int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
                         struct plan_box *box, uint32_t *silences) {
-  struct plan_target now = *target;
-  struct plan_aim aim = {silence, NULL, 0};
-  uint32_t low = 0, high;
-  int code;
-  memset(box, 0, sizeof *box);
-  *silences = 0;
-  if (most > FUMATA_SILENCES_MAX) most = FUMATA_SILENCES_MAX;
-  for (high = 1; high <= most; high = high * 2) {
-    now.silences = high;
-    if (!(plan_meter_reach(&now, silence) <= distance)) break;
-    low = high;
-  }
-  if (high > most) high = most + 1;
-  while (high - low > 1) {
-    now.silences = low + (high - low) / 2;
-    if (plan_meter_reach(&now, silence) <= distance)
-      low = now.silences;
-    else
-      high = now.silences;
-  }
-  /* The certificate's slack may cost the last one. */
-  for (; low > 0; low--) {
-    now.silences = low;
-    code = plan_meter_make(&now, &aim, box);
-    if (code) return code;
-    if (plan_silence(box, distance) <= silence) {
-      *silences = low;
-      return EXIT_OK;
-    }
-    plan_free(box);
-  }
-  return EXIT_OK;
-}
-
-/* Three significant digits: 100..999 times a power of ten from -5 to -1. */
-static void plan_meter_digits(struct plan_target *target, uint32_t index) {
-  static const uint32_t tens[] = {100000, 10000, 1000, 100, 10};
-  struct rational number;
-  char text[RATIONAL_TEXT];
-  rational_print(100 + index % 900, tens[index / 900], text);
-  number.num = 100 + index % 900;
-  number.den = tens[index / 900];
-  rational_parse(text, &number);
-  target->epsilon_num = (uint32_t)number.num;
-  target->epsilon_den = (uint32_t)number.den;
+  struct plan_quota found;
+  int code = plan_solve_most(target, PLAN_KIND_METER, distance, silence, most, box, &found);
+  *silences = found.silences;
+  return code;
 }
 
 int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box) {
-  const uint32_t last = 900 * 5 - 1;
-  struct plan_target now = *target;
-  struct plan_aim aim = {silence, NULL, 0};
-  uint32_t low = 0, high = last;
-  int code = plan_target_silences(target);
-  memset(box, 0, sizeof *box);
-  if (code) return code;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    plan_meter_digits(&now, middle);
-    if (plan_meter_reach(&now, silence) <= distance)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  for (; low <= last; low++) {
-    plan_meter_digits(&now, low);
-    if (!(plan_meter_reach(&now, silence) <= distance)) break;
-    code = plan_meter_make(&now, &aim, box);
-    if (code) return code;
-    if (plan_silence(box, distance) <= silence) return EXIT_OK;
-    plan_free(box);
-  }
-  return error_report(EXIT_REFUSED, "no epsilon below 100 answers a vote at distance %u with %u silences", distance,
-                      target->silences);
+  return plan_solve_epsilon(target, PLAN_KIND_METER, distance, silence, box);
 }
 
 /* ---- what plans of this mechanism are like ---- */
 
-static uint32_t plan_meter_limit(const struct plan_box *box) {
-  return box->meter.limit;
+static struct plan_quota plan_meter_limit(const struct plan_box *box) {
+  return (struct plan_quota){.silences = box->meter.limit};
 }
 
 static fumata_status plan_meter_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
@@ -334,18 +261,11 @@ static void plan_meter_write(const struct plan_box *box, struct plan_text_writer
   plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
 }
 
-static int plan_meter_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
-  int64_t first = 0;
-  int code = plan_text_table(reader, "table silence", "table silence SIZE", FUMATA_TABLE_MAX, &first, &box->memory[0],
-                             &box->meter.size);
-  if (code) return code;
-  if (first != 1) {
-    reader->number -= box->meter.size - 1;
-    return plan_text_bad(reader, "the silence table must begin at distance 1");
-  }
+static int plan_meter_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
+  int code = plan_text_distances(reader, "silence", FUMATA_TABLE_MAX, &box->memory[0], &box->meter.size);
   box->meter.silence = box->memory[0];
-  box->meter.limit = limit;
-  return EXIT_OK;
+  box->meter.limit = limit.silences;
+  return code;
 }
 
 static void plan_meter_code(const struct plan_box *box, FILE *stream) {
@@ -356,6 +276,7 @@ static void plan_meter_code(const struct plan_box *box, FILE *stream) {
 
 const struct mechanism plan_meter_mechanism = {.name = "meter",
                                                .number = 1,
+                                               .version = 1,
                                                .gives_back = 1,
                                                .make = plan_meter_make,
                                                .limit = plan_meter_limit,
