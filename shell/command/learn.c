@@ -67,8 +67,9 @@ static const struct options_row learn_results[] = {
     {0}};
 
 static const struct options_group learn_groups[] = {
-    {"data (CSV with a header, LIBSVM text or idx images, also gzip'ed; FILE@FIRST:LAST takes a part)", training_data,
-     LEARN_AT(training)},
+    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also gzip'ed; FILE@FIRST:LAST takes a part, "
+     "FILE,LABELS\n  names the labels of idx and .npy)",
+     training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
     {NULL, learn_student_options, 0},

@@ -208,6 +208,20 @@ static int encoding_fit_idx(struct encoding *encoding, const struct source *sour
   return EXIT_OK;
 }
 
+static int encoding_fit_npy(struct encoding *encoding, const struct source *source) {
+  uint64_t columns = source->npy.columns;
+  int code = npy_matrix(&source->npy, source->stream.path);
+  if (code) return code;
+  if (columns > ROWS_COLUMNS_MAX)
+    return error_report(EXIT_INPUT, "%s: more than %u features", source->stream.path, ROWS_COLUMNS_MAX);
+  if (encoding->raw_columns && encoding->raw_columns != columns)
+    return error_report(EXIT_INPUT, "%s: rows of %u numbers, but the schema states %u inputs", source->stream.path,
+                        (uint32_t)columns, encoding->raw_columns);
+  encoding->raw_columns = (uint32_t)columns;
+  encoding->raw_is_dense = 1;
+  return EXIT_OK;
+}
+
 int encoding_fit_public(struct encoding *encoding, const char *path) {
   struct source source;
   int code;
@@ -220,9 +234,11 @@ int encoding_fit_public(struct encoding *encoding, const char *path) {
     code = encoding_fit_csv(encoding, &source);
   else if (source.format == FORMAT_LIBSVM)
     code = encoding_fit_libsvm(encoding, &source);
-  else
+  else if (source.format == FORMAT_IDX)
     code = encoding_fit_idx(encoding, &source);
-  if (!code && source.format != FORMAT_IDX && source.at == source.first)
+  else
+    code = encoding_fit_npy(encoding, &source);
+  if (!code && !source_item(&source) && source.at == source.first)
     code = error_report(EXIT_INPUT, "%s: no records", path);
   source_close(&source);
   return code;

@@ -1,6 +1,6 @@
 /* The text form of an encoding: what a person writes as a schema file and what a model file carries.
  *
- *   format csv            csv, libsvm or idx
+ *   format csv            csv, libsvm, idx or npy
  *   label income          the label column
  *   unit patient_nbr      the unit column
  *   class <=50K           the classes, in the order of their labels
