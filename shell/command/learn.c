@@ -212,7 +212,7 @@ static int learn_compare(struct learn *learn) {
 }
 
 static int learn_student(struct learn *learn) {
-  int code = student_train(&learn->student, &learn->queries, learn->answers, learn->asked, learn->silent_as,
+  int code = student_train(&learn->student, &learn->queries, NULL, learn->answers, learn->asked, learn->silent_as,
                            &learn->training.coins, &learn->learned);
   if (!code && learn->test_path) {
     code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);
