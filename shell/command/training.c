@@ -40,13 +40,17 @@ const struct options_row training_data[] = {
     {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(request.features),
-     .help = "raw (default), standard or pca:N, fitted on the public file"},
+     .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
+             "nothing; "
+             "several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers), .most = FUMATA_TEACHERS_MAX, .help = "number of chunks"},
     {"learner", "L", options_text, TRAINING_AT(learner_text),
-     .help = "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3] or exec:COMMAND"},
+     .help =
+         "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "
+         "weighs small classes up"},
     {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};
