@@ -264,7 +264,7 @@ static int answer_all(struct answer *answer) {
 
 static void answer_tell(const struct answer *answer) {
   const struct session *session = &answer->session;
-  uint32_t left = session_left(session), limit = plan_limit(&answer->training.plan);
+  uint32_t left = session_left(session).silences, limit = plan_limit(&answer->training.plan).silences;
   if (left == 0)
     error_note("the budget is closed: all %u silences are used; %" PRIu64 " labels and %" PRIu64 " silences now", limit,
                session->labels, session->silences);

@@ -182,7 +182,7 @@ static int learn_ask(struct learn *learn) {
   free(room);
   if (code) return code;
   code = session_finish(&learn->session);
-  learn->is_closed = session_left(&learn->session) == 0;
+  learn->is_closed = session_left(&learn->session).silences == 0;
   return code;
 }
 

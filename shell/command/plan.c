@@ -109,7 +109,9 @@ static int command_plan_solve_epsilon(struct command_plan *plan, uint32_t agreei
 /* Makes the plan that the options describe and fills in what they left open. */
 static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
   uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
-  if (plan->paper && plan_classic_paper(&plan->target, plan->queries, box))
+  struct plan_paper constants;
+  plan_classic_constants(&plan->target, plan->queries, PLAN_PAPER_BETA, &constants);
+  if (plan->paper && plan_classic_paper(&plan->target, &constants, box))
     return error_report(EXIT_REFUSED, "the paper's constants give no plan that fits a table");
   if (plan->paper) return EXIT_OK;
   if (plan->mechanism == PLAN_MECHANISM_CLASSIC) return plan_classic_make(&plan->target, NULL, box);
@@ -122,7 +124,7 @@ static void command_plan_tell(const struct command_plan *plan, const struct plan
   struct plan_box paper = {0};
   struct plan_report report = {.box = box, .paper = &paper, .queries = plan->queries, .teachers = plan->teachers};
   plan_classic_constants(&plan->target, plan->queries, PLAN_PAPER_BETA, &report.constants);
-  plan_classic_paper(&plan->target, plan->queries, &paper);
+  plan_classic_paper(&plan->target, &report.constants, &paper);
   if (plan->json)
     plan_report_json(&report);
   else

@@ -53,7 +53,7 @@ static void plan_report_text_claim(const struct plan_box *box) {
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   printf("%s plan, certified by the core: epsilon %s, delta %s, %" PRIu32 " silences\n",
-         plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box));
+         plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box).silences);
   if (box->mechanism == PLAN_MECHANISM_METER)
     printf("  alpha %" PRIu32 ", V %.9f, a table of %" PRIu32
            " distances; 1 - p at distance 1 is %.3g, p at the end %.3g\n",
@@ -157,7 +157,7 @@ static void plan_report_json_claim(const struct plan_box *box) {
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   printf("\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
          ", \"alpha\": %" PRIu32 ", ",
-         plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box), box->claim.alpha);
+         plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box).silences, box->claim.alpha);
   if (box->mechanism == PLAN_MECHANISM_METER)
     printf("\"v\": %" PRIu64 ", \"size\": %" PRIu32 ", ", box->claim.v, box->meter.size);
   else

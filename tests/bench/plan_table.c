@@ -91,12 +91,14 @@ int main(void) {
   {
     struct plan_target target;
     struct plan_box box;
+    struct plan_paper constants;
     char epsilon[RATIONAL_TEXT];
     memset(&target, 0, sizeof target);
     plan_target_epsilon(&target, "epsilon", "1");
     plan_target_delta(&target, "delta", "1e-5");
     target.silences = 20;
-    if (plan_classic_paper(&target, 1000, &box)) return 1;
+    plan_classic_constants(&target, 1000, PLAN_PAPER_BETA, &constants);
+    if (plan_classic_paper(&target, &constants, &box)) return 1;
     rational_print(box.claim.epsilon_num, box.claim.epsilon_den, epsilon);
     printf("\nthe paper's constants for epsilon 1, delta 1e-5, T 20, m 1000: the core certifies them at epsilon %s\n"
            "(distance of 5 %% silence: %" PRIu32 ", width %" PRId64 ", alpha %" PRIu32 ")\n",

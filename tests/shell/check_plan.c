@@ -7,7 +7,7 @@
 #include "support/scratch.h"
 
 static const uint64_t table[3] = {UINT64_MAX, UINT64_MAX / 2, 1}, cdf[2] = {1, 2};
-static const fumata_claim claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33};
+static const fumata_claim claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33, 0};
 
 static struct plan_box meter_box(void) {
   return (struct plan_box){.mechanism = PLAN_MECHANISM_METER, .claim = claim, .meter = {table, 3, 5}};
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(test_mechanisms_by_name) {
   enum plan_mechanism which;
-  char names[32];
+  char names[64];
   ck_assert_int_eq(mechanism_find("meter", &which), 0);
   ck_assert_int_eq(which, PLAN_MECHANISM_METER);
   ck_assert_int_eq(mechanism_find("classic", &which), 0);
@@ -87,7 +87,7 @@ START_TEST(test_mechanisms_by_name) {
   ck_assert_int_eq(mechanism_find("", &which), -1);
   ck_assert_str_eq(plan_mechanism_name(which), "classic");
   mechanism_names("|", names, sizeof names);
-  ck_assert_str_eq(names, "meter|classic");
+  ck_assert_str_eq(names, "meter|classic|toll|both");
 }
 END_TEST
 

@@ -10,14 +10,14 @@ static uint64_t one[2] = {5, UINT64_C(1) << 63}, two[3] = {1, 2, UINT64_MAX};
 static void meter_box(struct plan_box *box) {
   memset(box, 0, sizeof *box);
   box->mechanism = PLAN_MECHANISM_METER;
-  box->claim = (fumata_claim){79, 25, 1, 100000, 9, UINT64_C(4785073409)};
+  box->claim = (fumata_claim){79, 25, 1, 100000, 9, UINT64_C(4785073409), 0};
   box->meter = (fumata_meter_plan){table, 3, 20};
 }
 
 static void classic_box(struct plan_box *box) {
   memset(box, 0, sizeof *box);
   box->mechanism = PLAN_MECHANISM_CLASSIC;
-  box->claim = (fumata_claim){1, 1, 1, 100000, 51, 0};
+  box->claim = (fumata_claim){1, 1, 1, 100000, 51, 0, 0};
   box->classic.threshold = (fumata_noise){one, 2, -7};
   box->classic.query = (fumata_noise){two, 3, -1};
   box->classic.width = -3;
