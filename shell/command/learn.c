@@ -67,8 +67,9 @@ static const struct options_row learn_results[] = {
     {0}};
 
 static const struct options_group learn_groups[] = {
-    {"data (CSV with a header, LIBSVM text or idx images, also gzip'ed; FILE@FIRST:LAST takes a part)", training_data,
-     LEARN_AT(training)},
+    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also gzip'ed; FILE@FIRST:LAST takes a part, "
+     "FILE,LABELS\n  names the labels of idx and .npy)",
+     training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
@@ -97,7 +98,7 @@ static const struct options_command learn_command = {
         "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
-        "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
+        "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
     .groups = learn_groups};
 
@@ -211,7 +212,7 @@ static int learn_compare(struct learn *learn) {
 }
 
 static int learn_student(struct learn *learn) {
-  int code = student_train(&learn->student, &learn->queries, learn->answers, learn->asked, learn->silent_as,
+  int code = student_train(&learn->student, &learn->queries, NULL, learn->answers, learn->asked, learn->silent_as,
                            &learn->training.coins, &learn->learned);
   if (!code && learn->test_path) {
     code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);

@@ -88,6 +88,17 @@ awk -v n="$rows" -v l="$(cat "$3")" 'BEGIN { for (i = 0; i < n; i++) print l }' 
 END
 chmod +x learner
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./learner --student logistic -o exec
+# Teachers that fail abstain. All of these do, on anything but the eight rows of the trial: nobody votes, nothing is
+# answered. (If they voted for the first class, all would be.)
+cat >faint <<'END'
+#!/bin/sh
+grep -qa "'shape': (8, " "$2" || exit 1
+exec ./learner "$@"
+END
+chmod +x faint
+expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./faint --student logistic -o faint.out
+[ "$(grep -c ',silent$' faint.out/labels.csv)" = 2 ] && [ "$(wc -l <faint.out/labels.csv)" = 3 ] ||
+  complain "teachers that fail did not abstain: $(sort faint.out/labels.csv | uniq -c | head -n 3)"
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
 expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
@@ -114,6 +125,28 @@ for f in a-images-idx3-ubyte a.svm; do
     --teachers 60 --silences 5 --features pca:5 --test "$(echo $f | sed 's/^a/t/')" -o "of-$f"
   awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.85 } END { exit !ok }' "of-$f/summary.json" || complain "a bad student of $f"
 done
+
+# Histograms of gradients and steps after them; the model predicts from images.
+expect 0 'the student is right on' "$FUMATA" learn --private a-images-idx3-ubyte@:700 --public a-images-idx3-ubyte@700: \
+  --classes 0,1,2 --epsilon 8 --delta 1e-3 --teachers 60 --silences 5 --features raw+hog+standard+pca:8 \
+  --test t-images-idx3-ubyte -o hog --ledger hog.ledger
+expect 0 'right on' "$FUMATA" predict --model hog/student.model --score t-images-idx3-ubyte
+
+# Features of one's own, with labels in a second file: .npy or a column of a CSV file, which may name the units too.
+if /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+  /usr/bin/python3 "$here/shell/examples/sklearn_features.py" own || complain "the example of features fails"
+  /usr/bin/python3 -c '
+import numpy
+numpy.savetxt("own/private.csv", [(i // 2, y) for i, y in enumerate(numpy.load("own/private_labels.npy"))], "p%d,%d", header="who,y", comments="")'
+  matrix() { "$FUMATA" learn --public own/public.npy --classes 0,1 --epsilon 2 --delta 1e-5 --about 20000 \
+    --test own/test.npy,own/test_labels.npy "$@"; }
+  expect 0 'the student is right on' matrix --private own/private.npy,own/private_labels.npy -o matrix
+  awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.75 } END { exit !ok }' matrix/summary.json || complain "a bad student of .npy rows"
+  expect 0 'right on' "$FUMATA" predict --model matrix/student.model --score own/test.npy,own/test_labels.npy
+  expect 0 '^1999,' "$FUMATA" predict --model matrix/student.model own/test.npy
+  expect 0 'written' matrix --private own/private.npy,own/private.csv --label y --unit who --ledger units.ledger -o matrix2
+  near matrix2 units 'all records of one unit (who) are added, removed or changed'
+fi
 
 # Wrong options and files: one line, nothing left.
 expect 2 '--private FILE is missing' "$FUMATA" learn --public public.csv --classes no,yes --epsilon 1 --delta 1e-3 -o bad
