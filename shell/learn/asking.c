@@ -10,10 +10,10 @@
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
 #define ASKING_BLIND       3     /* one such part of the answers is asked at random, before the student knows where it errs */
-#define ASKING_ROUNDS      20    /* in so many rounds the others are asked */
+#define ASKING_ROUNDS      30    /* in so many rounds all of them are asked */
 #define ASKING_FIRST_STAGE 64    /* disagreement: answers of the first stage */
 
-enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4 };
+enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
 static const char *const asking_names[] = {"random", "margin", "disagreement", "combined"};
 #define ASKING_WAYS (int)(sizeof asking_names / sizeof *asking_names)
@@ -49,6 +49,8 @@ int asking_init(struct asking *asking, enum asking_way way, const struct learner
   asking->pool = pool;
   asking->silent_as = silent_as;
   asking->coins = *coins;
+  asking->block = ASKING_BLOCK;
+  asking->rounds = ASKING_ROUNDS;
   code = asking_learner(asking, student);
   if (!code) code = memory_take(&asking->mark, pool->count, 1);
   if (!code) code = memory_take(&asking->agreed, pool->count, sizeof *asking->agreed);
@@ -73,22 +75,20 @@ void asking_free(struct asking *asking) {
 /* ---- what was said ---- */
 
 int asking_is_open(const struct asking *asking, size_t row) {
-  return !(asking->mark[row] & (ASKING_MARK_LABEL | ASKING_MARK_TOLL)) && asking->agreed[row] == ROWS_UNLABELLED;
+  const int is_done = ASKING_MARK_LABEL | ASKING_MARK_TOLL | ASKING_MARK_CHOSEN;
+  return !(asking->mark[row] & is_done) && asking->agreed[row] == ROWS_UNLABELLED;
 }
 
 int asking_was_silent(const struct asking *asking, size_t row) {
   return asking->mark[row] & ASKING_MARK_SILENT;
 }
 
-int asking_hear(struct asking *asking, int32_t answer) {
+void asking_hear(struct asking *asking, int32_t answer) {
   size_t row = asking->query[asking->heard++].row;
-  int code = memory_grow(&asking->said, &asking->capacity, asking->count + 1, sizeof *asking->said);
-  if (code) return code;
   asking->said[asking->count++] = (struct asking_answer){row, asking->kind, answer};
-  asking->mark[row] |= asking->kind == ASKING_TOLL ? ASKING_MARK_TOLL
-                       : answer == FUMATA_SILENT   ? ASKING_MARK_SILENT
-                                                   : ASKING_MARK_LABEL;
-  return EXIT_OK;
+  if (asking->kind == ASKING_TOLL) asking->mark[row] |= ASKING_MARK_TOLL;
+  if (asking->kind == ASKING_METER)
+    asking->mark[row] |= answer == FUMATA_SILENT ? ASKING_MARK_SILENT : ASKING_MARK_LABEL;
 }
 
 static void asking_lesson_add(struct asking_lesson *lesson, size_t row, int32_t answer) {
@@ -147,13 +147,6 @@ struct asking_pair asking_pair(const struct asking *asking, size_t row) {
   return pair;
 }
 
-void asking_put(struct asking *asking, size_t row) {
-  struct asking_pair pair = asking_pair(asking, row);
-  int ascend = pair.likeliest < pair.second;
-  asking->query[asking->size++] = (struct asking_query){row, ascend ? pair.likeliest : pair.second,
-                                                        ascend ? pair.second : pair.likeliest};
-}
-
 int asking_below(struct asking *asking, size_t bound, size_t *number) {
   uint64_t word;
   int code = coins_draw(&asking->coins, &word);
@@ -161,20 +154,46 @@ int asking_below(struct asking *asking, size_t bound, size_t *number) {
   return code;
 }
 
+/* Any two classes, where there are more: nothing is known. */
+static int asking_guess(struct asking *asking, struct asking_pair *pair) {
+  size_t first = 0, second = 0;
+  int code = asking_below(asking, asking->asker.classes, &first);
+  if (!code) code = asking_below(asking, asking->asker.classes - 1, &second);
+  pair->likeliest = (uint32_t)first;
+  pair->second = (uint32_t)(second + (second >= first));
+  return code;
+}
+
+int asking_put(struct asking *asking, size_t row) {
+  struct asking_pair pair = asking_pair(asking, row);
+  int is_known = asking->learned.size || asking->asker.classes == 2, code = EXIT_OK;
+  struct asking_query *query = &asking->query[asking->size++];
+  if (!is_known) code = asking_guess(asking, &pair);
+  query->row = row;
+  query->first = pair.likeliest < pair.second ? pair.likeliest : pair.second;
+  query->second = pair.likeliest < pair.second ? pair.second : pair.likeliest;
+  asking->mark[row] |= ASKING_MARK_CHOSEN;
+  return code;
+}
+
 /* ---- rounds ---- */
 
+/* Room for the queries of a round and for their answers. */
 static int asking_room(struct asking *asking, size_t size) {
-  return memory_grow(&asking->query, &asking->room, size, sizeof *asking->query);
+  int code = memory_grow(&asking->query, &asking->room, size, sizeof *asking->query);
+  return code ? code : memory_grow(&asking->said, &asking->capacity, asking->count + size, sizeof *asking->said);
 }
 
 /* The pool in its own order, which is random: up to `wanted` rows that are still open. */
-static void asking_in_order(struct asking *asking, size_t wanted) {
-  for (; asking->size < wanted && asking->next < asking->pool->count; asking->next++)
-    if (asking_is_open(asking, asking->next)) asking_put(asking, asking->next);
+static int asking_in_order(struct asking *asking, size_t wanted) {
+  int code = EXIT_OK;
+  for (; !code && asking->size < wanted && asking->next < asking->pool->count; asking->next++)
+    if (asking_is_open(asking, asking->next)) code = asking_put(asking, asking->next);
+  return code;
 }
 
 static int asking_meter_round(struct asking *asking) {
-  size_t left = asking->pool->count - asking->next, size = left < ASKING_BLOCK ? left : ASKING_BLOCK;
+  size_t left = asking->pool->count - asking->next, size = left < asking->block ? left : asking->block;
   int code = asking_room(asking, size);
   asking->kind = ASKING_METER;
   for (size_t i = 0; !code && i < size; i++)
@@ -183,24 +202,28 @@ static int asking_meter_round(struct asking *asking) {
 }
 
 /* How many answers the next round asks for. */
-static size_t asking_round_size(struct asking *asking, uint32_t left) {
-  size_t blind = asking->whole / ASKING_BLIND, rest = asking->whole - blind;
-  size_t size = asking->count ? (rest + ASKING_ROUNDS - 1) / ASKING_ROUNDS : blind;
+static size_t asking_round_size(const struct asking *asking, uint32_t left) {
+  size_t size = (asking->whole + asking->rounds - 1) / asking->rounds;
   if (asking->way == ASKING_DISAGREEMENT) size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
-  if (size < 1) size = 1;
   return size < left ? size : left;
+}
+
+/* Before the student has heard much it asks at random. */
+static int asking_is_blind(const struct asking *asking) {
+  if (asking->way == ASKING_RANDOM) return 1;
+  return asking->count < (asking->way == ASKING_DISAGREEMENT ? 1 : asking->whole / ASKING_BLIND);
 }
 
 static int asking_toll_round(struct asking *asking, uint32_t left) {
   size_t wanted = asking_round_size(asking, left);
-  int is_first = asking->count == 0, code = asking_room(asking, wanted);
-  if (!code) code = asking_think(asking);
+  int is_blind = asking_is_blind(asking), code = asking_room(asking, wanted);
   asking->kind = ASKING_TOLL;
-  if (!code && !is_first && asking->way == ASKING_DISAGREEMENT) code = asking_disagreement(asking, wanted);
-  if (!code && !is_first && asking->way == ASKING_COMBINED) code = asking_margin(asking, wanted, 1);
-  if (!code && !is_first && asking->way != ASKING_RANDOM) code = asking_margin(asking, wanted, 0);
+  if (!code) code = asking_think(asking);
+  if (!code && !is_blind && asking->way == ASKING_DISAGREEMENT) code = asking_disagreement(asking, wanted);
+  if (!code && !is_blind && asking->way == ASKING_COMBINED) code = asking_margin(asking, wanted, 1);
+  if (!code && !is_blind) code = asking_margin(asking, wanted, 0);
+  if (!code) code = asking_in_order(asking, wanted);
   asking->stage++;
-  if (!code) asking_in_order(asking, wanted);
   return code;
 }
 

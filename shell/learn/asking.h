@@ -45,11 +45,13 @@ struct asking {
   struct coins coins;
   struct asking_answer *said;
   size_t count, capacity;
-  unsigned char *mark;    /* what is known of each row: ASKING_MARK_... of asking.c */
+  unsigned char *mark;    /* what became of each row: ASKING_MARK_... of asking.c */
   int32_t *agreed;        /* label of a row that needs no asking (disagreement), or ROWS_UNLABELLED */
-  size_t next;            /* rows below were asked in the pool's order */
+  size_t next;            /* rows below were looked at in the pool's order */
+  size_t block;           /* rows that the meter is asked about at a time */
+  uint32_t rounds;        /* in so many the toll is asked */
   uint32_t whole;         /* answers that the budget had at first */
-  uint32_t stage;         /* disagreement: how many were asked for */
+  uint32_t stage;         /* disagreement: how many there were */
   struct learned learned; /* by the asker, from what was said so far */
   float *score;           /* of the pool: rows x classes, by that model */
   /* the round at hand */
@@ -74,7 +76,7 @@ void asking_free(struct asking *asking);
 int asking_next(struct asking *asking, const struct asking_budget *left);
 
 /* Takes the answer to the next query of the round. Fewer answers than queries may come: the budget was closed. */
-int asking_hear(struct asking *asking, int32_t answer);
+void asking_hear(struct asking *asking, int32_t answer);
 
 /* What a student learns from: an answer of the toll instead of the silence that came before it, and labels that needed no
  * asking. The arrays are for the caller to free. */
@@ -88,7 +90,7 @@ void asking_lesson_free(struct asking_lesson *lesson);
 
 /* ---- shared by the ways (asking_margin.c, asking_disagreement.c) ---- */
 
-/* May the toll be asked about this row: not answered yet, and no label agreed on? */
+/* May the toll be asked about this row: not answered, not in the round at hand, no label agreed on? */
 int asking_is_open(const struct asking *asking, size_t row);
 int asking_was_silent(const struct asking *asking, size_t row);
 
@@ -102,8 +104,9 @@ struct asking_pair {
 };
 struct asking_pair asking_pair(const struct asking *asking, size_t row);
 
-/* Puts a row into the round at hand, between its two likeliest classes. */
-void asking_put(struct asking *asking, size_t row);
+/* Puts a row into the round at hand, between its two likeliest classes; of more than two while nothing is known, between any
+ * two. */
+int asking_put(struct asking *asking, size_t row);
 
 /* A number below `bound`, each equally likely to within bound / 2^64. */
 int asking_below(struct asking *asking, size_t bound, size_t *number);

@@ -19,19 +19,13 @@ static int asking_margin_order(const void *a, const void *b) {
 
 /* The rows that may be asked, closest first. */
 static int asking_margin_sort(const struct asking *asking, int silent, struct asking_close **close, size_t *count) {
-  unsigned char *chosen;
   int code = memory_take(close, asking->pool->count, sizeof **close);
   *count = 0;
-  if (!code) code = memory_take(&chosen, asking->pool->count, 1);
-  if (code) return code;
-  for (size_t i = 0; i < asking->size; i++)
-    chosen[asking->query[i].row] = 1;
-  for (size_t i = 0; i < asking->pool->count; i++)
-    if (!chosen[i] && asking_is_open(asking, i) && (!silent || asking_was_silent(asking, i)))
+  for (size_t i = 0; !code && i < asking->pool->count; i++)
+    if (asking_is_open(asking, i) && (!silent || asking_was_silent(asking, i)))
       (*close)[(*count)++] = (struct asking_close){asking_pair(asking, i).margin, i};
-  free(chosen);
-  qsort(*close, *count, sizeof **close, asking_margin_order);
-  return EXIT_OK;
+  if (!code) qsort(*close, *count, sizeof **close, asking_margin_order);
+  return code;
 }
 
 int asking_margin(struct asking *asking, size_t wanted, int silent) {
@@ -45,7 +39,7 @@ int asking_margin(struct asking *asking, size_t wanted, int silent) {
   for (; !code && few && asking->size < wanted; few--) {
     size_t at = 0;
     code = asking_below(asking, few, &at);
-    if (!code) asking_put(asking, close[at].row);
+    if (!code) code = asking_put(asking, close[at].row);
     close[at] = close[few - 1];
   }
   free(close);

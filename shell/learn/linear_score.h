@@ -7,4 +7,7 @@
 /* Scores of all rows, classes a row: the largest is the label. A model of size 0 scores nothing but 0. */
 void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score);
 
+/* The label of one row. */
+int32_t linear_score_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
+
 #endif
