@@ -9,7 +9,7 @@
 #include "plan/plan_toll.h"
 
 #define PLAN_GAUSS_REACH 4.77 /* standard deviations at which the other side has PLAN_FLOOR left */
-#define PLAN_GAUSS_TURNS 40
+#define PLAN_GAUSS_TURNS 28
 
 double plan_gauss_sigma(const struct plan_target *target) {
   struct plan_budget budget = plan_budget(target);
@@ -96,11 +96,13 @@ static int plan_gauss_keeps(const struct plan_target *target, double sigma, doub
 }
 
 int plan_gauss_make(const struct plan_target *target, struct plan_box *box, double *sigma) {
-  double low = 0.01, high = FUMATA_TABLE_MAX / PLAN_GAUSS_REACH, alpha = 2, slack;
+  double high, low, alpha = 2, slack;
   int code = plan_target_answers(target);
   memset(box, 0, sizeof *box);
   if (code) return code;
-  for (int turn = 0; turn < PLAN_GAUSS_TURNS && high > low * (1 + 1e-9); turn++) {
+  high = plan_gauss_sigma(target); /* always enough */
+  low = high / 100;
+  for (int turn = 0; turn < PLAN_GAUSS_TURNS; turn++) {
     double middle = sqrt(low * high);
     if (plan_gauss_keeps(target, middle, &alpha))
       high = middle;
