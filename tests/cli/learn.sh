@@ -59,6 +59,9 @@ cmp -s free1/labels.csv free2/labels.csv && complain "two private runs gave the 
 # Other learners, other rules for T, other treatment of silences.
 expect 0 'written' usual --learner svm -o svm
 expect 0 'written' usual --learner trees:rounds=5 --student logistic -o trees
+expect 0 'written' usual --learner logistic:C=10,balance=0.5 --student committee:7,logistic:C=0.3,scale=1 --features range -o committee
+grep -q 'committee:7,logistic:C=0.3' committee/summary.json || complain "the summary does not name the committee"
+expect 0 'right on' "$FUMATA" predict --model committee/student.model --score test.csv
 expect 0 'written' usual --silent-as random -o random
 expect 0 'written' usual --silent-as drop -o drop
 expect 0 'written' usual --unit person --features standard -o unit
@@ -170,8 +173,8 @@ expect 2 'is not a whole number' usual --unsafe-seed x -o bad
 expect 2 "no option '--frobnicate'" usual --frobnicate -o bad
 expect 2 'needs a value' usual -o
 expect 2 "'stray' is not expected" usual stray -o bad
-expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees" usual --learner forest -o bad
-expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees" usual --student forest -o bad
+expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees, exec" usual --learner forest -o bad
+expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees, exec" usual --student forest -o bad
 expect 2 'not a parameter of logistic' usual --learner logistic:D=1 -o bad
 expect 2 'is not soft, drop or random' usual --silent-as loud -o bad
 expect 2 'writes no model' usual --learner exec:/no/such/program -o bad
