@@ -98,7 +98,7 @@ void training_free(struct training *training) {
 }
 
 void training_warn(const struct training *training) {
-  if (training->is_seeded) error_note("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
+  if (training->is_seeded) error_warn("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
 }
 
 int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner) {

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 
 #define STREAM_BUFFER ((size_t)1 << 18) /* bytes read at once: stays in cache, and few calls */
@@ -27,8 +28,9 @@ static int stream_fetch(struct stream *stream, void *bytes, size_t length, size_
   for (;;) {
     ssize_t n = read(stream->fd, bytes, length < STREAM_PIECE ? length : STREAM_PIECE);
     *got = n > 0 ? (size_t)n : 0;
-    if (n >= 0) return EXIT_OK;
-    if (errno != EINTR) return stream_unreadable(stream, errno);
+    if (n < 0 && errno != EINTR) return stream_unreadable(stream, errno);
+    int code = interrupt_check();
+    if (code || n >= 0) return code;
   }
 }
 
