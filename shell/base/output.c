@@ -107,6 +107,7 @@ int output_open(struct output *output, const char *path) {
   }
   output->kept = strlen(output->folder);
   if (output_is_special(path)) return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
+  if (!*path) return output_fail(output, ENOENT);
   if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
   if (folder_make(output->folder, &output->kept) != 0) return output_fail(output, errno);
   return output_begin(output);

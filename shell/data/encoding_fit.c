@@ -207,11 +207,20 @@ static int encoding_fit_idx(struct encoding *encoding, const struct source *sour
   return EXIT_OK;
 }
 
+static int encoding_fit_keep(const char *path) {
+  uint64_t first, last;
+  char *file;
+  int code = source_range(path, &file, &first, &last);
+  if (code) return code;
+  code = stream_keep(file);
+  free(file);
+  return code;
+}
+
 int encoding_fit_public(struct encoding *encoding, const char *path) {
   struct source source;
-  int code;
-  if (strcmp(path, "-") == 0)
-    return error_report(EXIT_INPUT, "the public file is read twice: it cannot be standard input");
+  int code = encoding_fit_keep(path); /* the public file is read more than once */
+  if (code) return code;
   code = source_open(&source, path, encoding->format);
   if (code) return code;
   encoding->format = source.format;
