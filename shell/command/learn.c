@@ -98,7 +98,7 @@ static const struct options_command learn_command = {
         "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
-        "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
+        "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
     .groups = learn_groups};
 

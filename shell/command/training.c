@@ -39,7 +39,9 @@ const struct options_row training_data[] = {
     {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(request.features),
-     .help = "raw (default), standard or pca:N, fitted on the public file"},
+     .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
+             "nothing; "
+             "several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {

@@ -157,7 +157,8 @@ refuse 2 'huge-images-idx3-ubyte: an idx file with an absurd size' svm $idx huge
 # Classes, features, schema.
 refuse 2 'at least two classes' csv good.csv public.csv --classes yes
 refuse 2 'class "yes" is declared twice' csv good.csv public.csv --classes yes,no,yes
-refuse 2 'features is raw, standard or pca:N' csv good.csv public.csv --features pca
+refuse 2 "features: 'pca' cannot stand here" csv good.csv public.csv --features pca
+refuse 2 'hog needs pixels as they are' csv good.csv public.csv --features hog:2x1
 refuse 2 'pca:999, but the data have only' csv good.csv public.csv --features pca:999
 printf 'column age\n  number 90 17\n' >bad.schema
 refuse 2 'bad.schema:2: the range ends before it starts' csv good.csv public.csv --schema bad.schema
