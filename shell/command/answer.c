@@ -23,6 +23,7 @@ struct answer {
   struct training training;
   const char *votes_path, *queries_path, *output_path;
   int meaning; /* of the votes: an enum ballots_meaning */
+  int header;  /* their first line is one */
   int force;
   uint32_t batch;         /* 0: not given */
   struct classes classes; /* ready votes: declared here */
@@ -48,6 +49,8 @@ static const struct options_row answer_votes_options[] = {
              "uint16) or one column a class (counts)"},
     {"votes-are", "M", options_choice, ANSWER_AT(meaning), .choices = answer_meanings,
      .help = "labels or counts, where the file does not tell"},
+    {"header", NULL, options_flag, ANSWER_AT(header),
+     .help = "the first line of CSV votes is a header (--no-header: it is none); else its look decides, and is said"},
     {0}};
 
 static const struct options_row answer_results[] = {
@@ -89,6 +92,7 @@ static const struct options_command answer_command = {
         "                --epsilon 2 --delta 1e-5 --silences 100 new.csv\n"
         "\n",
     .groups = answer_groups,
+    .after = training_schema_help,
     .arguments = 1};
 
 static int answer_check(const struct answer *answer) {
@@ -103,6 +107,8 @@ static int answer_check(const struct answer *answer) {
   if (answer->votes_path && (training->private_path || answer->queries_path))
     return error_report(EXIT_INPUT, "--votes are ready: %s is too much",
                         training->private_path ? "--private" : answer->queries_path);
+  if (answer->header && training->request.style.no_header)
+    return error_report(EXIT_INPUT, "--header and --no-header exclude each other");
   if (answer->votes_path && !training->request.classes)
     return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes");
   if (!answer->votes_path && !training->private_path)
@@ -213,9 +219,12 @@ static int answer_load(struct answer *answer) {
 /* Opens what will be asked, so that a wrong file is found before anything is spent. */
 static int answer_open(struct answer *answer) {
   struct reader_options options = {.labels = LABELS_IGNORE};
+  const struct csv_style *csv = &answer->training.request.style;
+  struct ballots_style style = {.meaning = (enum ballots_meaning)answer->meaning, .delimiter = csv->delimiter};
   int code;
+  style.header = answer->header ? BALLOTS_HEADER : csv->no_header ? BALLOTS_NO_HEADER : BALLOTS_LOOK;
   if (answer->votes_path) {
-    code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, (enum ballots_meaning)answer->meaning);
+    code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, &style);
     answer->has_ballots = !code;
   } else {
     code = reader_open(&answer->reader, answer->queries_path, &answer->training.encoding, &options);
@@ -240,6 +249,7 @@ static int answer_prepare(struct answer *answer) {
     code = training_prepare(training);
     answer->names = &training->encoding.classes;
     if (!code) code = answer_load(answer);
+    if (!code) training_tell_columns(training);
   }
   if (!code) code = answer_texts(answer);
   if (!code) code = answer_open(answer);
@@ -317,6 +327,7 @@ static int answer_run(struct answer *answer) {
   if (!code && answer->output_path) code = output_open(&output, answer->output_path);
   if (code) return code;
   training_warn(&answer->training);
+  if (answer->has_ballots) ballots_tell(&answer->ballots);
   answer->out = answer->output_path ? output.stream : stdout;
   code = answer_keep(answer, &output, answer_all(answer));
   if (!code || (answer->id && (code == EXIT_STOPPED || code == EXIT_UNREAD))) answer_tell(answer);
@@ -340,6 +351,7 @@ int command_answer(int argc, char **argv) {
   int code = memory_take(&answer, 1, sizeof *answer);
   if (code) return code;
   training_init(&answer->training);
+  answer->training.is_answering = 1;
   classes_init(&answer->classes);
   code = options_parse(&answer_command, argc, argv, answer, &rest);
   if (!code && !rest.is_help) {

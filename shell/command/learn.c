@@ -100,7 +100,8 @@ static const struct options_command learn_command = {
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
-    .groups = learn_groups};
+    .groups = learn_groups,
+    .after = training_schema_help};
 
 static int learn_check_budget(const struct learn *learn) {
   const struct training *training = &learn->training;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/rational.h"
 #include "base/say.h"
+#include "data/csv.h"
 #include "plan/plan_meter.h"
 
 #define OPTIONS_WIDTH 120 /* columns of the help */
@@ -73,6 +74,13 @@ int options_choice(const struct options_row *row, const char *text, void *value)
              choice->name);
   }
   return error_report(EXIT_INPUT, "--%s: '%.40s' is %s", row->name, text, names);
+}
+
+int options_delimiter(const struct options_row *row, const char *text, void *value) {
+  char delimiter = csv_delimiter(text);
+  if (!delimiter) return options_wrong(row, text, "a delimiter: one character, such as ';' or '|', or the word tab");
+  *(char *)value = delimiter;
+  return EXIT_OK;
 }
 
 int options_epsilon(const struct options_row *row, const char *text, void *value) {

@@ -17,6 +17,7 @@ struct predict {
   const char *model_path, *path, *output_path;
   int score, exec, force;
   uint32_t seconds;
+  char delimiter; /* 0: as the model says */
   FILE *out;
   struct student_model model;
   struct ensemble single;
@@ -29,6 +30,8 @@ static const struct options_row predict_rows[] = {
     {"model", "FILE", options_text, PREDICT_AT(model_path), .help = "the student"},
     {"score", NULL, options_flag, PREDICT_AT(score),
      .help = "print the accuracy on the labels in FILE instead of the labels"},
+    {"delimiter", "C", options_delimiter, PREDICT_AT(delimiter),
+     .help = "what separates the cells of a CSV file, if not what did when the student learned: one character, or tab"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
     {"force", NULL, options_flag, PREDICT_AT(force), .help = "overwrite the file of -o, unless it is an input"},
@@ -108,6 +111,7 @@ static int predict_run(struct predict *predict) {
                         predict->model_path);
   }
   if (predict->seconds) predict->model.learner.seconds = predict->seconds;
+  if (predict->delimiter) predict->model.encoding.style.delimiter = predict->delimiter;
   code = ensemble_single(&predict->single, &predict->model.learner, &predict->model.learned);
   if (!code && predict->output_path) code = output_open(&output, predict->output_path);
   if (!code) {

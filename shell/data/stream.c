@@ -63,7 +63,7 @@ static int stream_check_stranger(const struct stream *stream) {
 static int stream_begin(struct stream *stream) {
   size_t got = 1;
   int code = EXIT_OK;
-  while (!code && got && stream->input_count < UNPACK_MARK) {
+  while (!code && got && unpack_is_undecided(stream->input, stream->input_count)) {
     code = stream_fetch(stream, stream->input + stream->input_count, STREAM_BUFFER - stream->input_count, &got);
     stream->input_count += got;
   }

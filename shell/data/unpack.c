@@ -136,6 +136,12 @@ static const struct unpack_kind unpack_kinds[] = {
      6, unpack_xz_begin, unpack_xz_run, unpack_xz_again, unpack_xz_end},
     {"zstd", "\x28\xb5\x2f\xfd", 4, unpack_zstd_begin, unpack_zstd_run, unpack_zstd_again, unpack_zstd_end}};
 
+int unpack_is_undecided(const unsigned char *bytes, size_t length) {
+  for (size_t i = 0; i < sizeof unpack_kinds / sizeof *unpack_kinds; i++)
+    if (length < unpack_kinds[i].mark_length && memcmp(bytes, unpack_kinds[i].mark, length) == 0) return 1;
+  return 0;
+}
+
 int unpack_open(struct unpack *unpack, const unsigned char *bytes, size_t length) {
   memset(unpack, 0, sizeof *unpack);
   for (size_t i = 0; i < sizeof unpack_kinds / sizeof *unpack_kinds; i++) {

@@ -27,8 +27,8 @@ struct unpack_step {
   size_t out_size;
 };
 
-/* Bytes that must have been read before it can be said whether they are packed. */
-#define UNPACK_MARK 6
+/* Could more bytes still make a packed file of these? Then it is worth waiting for them. */
+int unpack_is_undecided(const unsigned char *bytes, size_t length);
 
 /* Finds the kind of a file that begins with these bytes. Returns an exit code (error.h). */
 int unpack_open(struct unpack *unpack, const unsigned char *bytes, size_t length);
