@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
@@ -129,7 +130,8 @@ static const struct options_command learn_command = {
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
-    .groups = learn_groups};
+    .groups = learn_groups,
+    .after = training_schema_help};
 
 static int learn_check_budget(const struct learn *learn) {
   const struct training *training = &learn->training;
@@ -251,6 +253,7 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
   if (!code) code = training_open(training, &learn->session);
+  interrupt_keeps("no results were written; the ledger %s has what was spent", training->session.ledger_path);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
