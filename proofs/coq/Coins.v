@@ -128,17 +128,21 @@ Proof.
   - intros u Hu. apply in_map_iff in Hu. destruct Hu as [x [<- Hx]]. apply in_seq in Hx. apply Z.ltb_lt. lia.
 Qed.
 
+Lemma words_pos : (0 < words)%Z.
+Proof. reflexivity. Qed.
+
 (* Every entry counts some words, not more than there are. *)
 Definition in_range (table : list Z) : Prop := forall d, (1 <= d)%nat -> (0 <= entry table d <= words)%Z.
+
+(* A machine that is never asked has an empty table. *)
+Lemma empty_in_range : in_range [].
+Proof. intros d _. unfold entry. destruct (Nat.min d (length (@nil Z)) - 1)%nat; pose proof words_pos; simpl nth; lia. Qed.
 
 (* How many words mean silence at distance d, at distance 0 all of them; and name who is ahead, at margin 0 half of them. *)
 Definition silent_words (table : list Z) (d : nat) : Z := if (d =? 0)%nat then words else entry table d.
 Definition naming_words (table : list Z) (d : nat) : Z := if (d =? 0)%nat then (2 ^ 63)%Z else entry table d.
 Definition silence (table : list Z) (d : nat) : R := IZR (silent_words table d) / IZR words.
 Definition naming (table : list Z) (d : nat) : R := IZR (naming_words table d) / IZR words.
-
-Lemma words_pos : (0 < words)%Z.
-Proof. reflexivity. Qed.
 
 Lemma words_nonempty : below words <> [].
 Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.

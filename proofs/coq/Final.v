@@ -1,5 +1,5 @@
-(* The theorems that Statement.v states. Of meters that are asked in any order, one resumed between the questions of
-   another, InterleavedMeter.v says the same as the ledger does of releases one after the other. *)
+(* The theorems that Statement.v states. Of sessions that are asked in any order, one resumed between the questions of
+   another, Interleaved.v says the same as the ledger does of releases one after the other. *)
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic Statement
   Divergence Uniform Game TheoremM Units Coins Classic CertificateTotal CertificateMeter CertificateToll
@@ -21,9 +21,6 @@ Proof.
   intros silence naming silences answers epsilon delta Hs Hn H n query next look look' [Hv Hf] S.
   rewrite !session_is_joint by assumption. apply H; assumption.
 Qed.
-
-Lemma empty_in_range : in_range [].
-Proof. intros d _. unfold entry. destruct (Nat.min d (length (@nil Z)) - 1)%nat; pose proof words_pos; simpl nth; lia. Qed.
 
 Lemma classic_sights : forall plan claim, fumata_claim_fits claim -> FumataClassicIsCertified plan claim ->
   forall n query (next : adversary query) look look', close_sights look look' ->

@@ -194,9 +194,15 @@ Proof.
 Qed.
 
 Lemma meter_runs : forall m plan, FumataMeterRuns m plan <-> meter_plan m = plan.
-Proof. intros [[a b] l r] [a' b']. unfold FumataMeterRuns, meter_plan_size. cbn. split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence. Qed.
+Proof.
+  intros [[a b] l r] [a' b']. unfold FumataMeterRuns, meter_plan_size. cbn.
+  split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence.
+Qed.
 Lemma toll_runs : forall t plan, FumataTollRuns t plan <-> toll_plan t = plan.
-Proof. intros [[a b] l r] [a' b']. unfold FumataTollRuns, toll_plan_size. cbn. split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence. Qed.
+Proof.
+  intros [[a b] l r] [a' b']. unfold FumataTollRuns, toll_plan_size. cbn.
+  split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence.
+Qed.
 
 (* Starting: what the contract says of any machine, in the order in which the contracts say it. *)
 Lemma start_is : forall (A : Type) (status : Z) (Says Certified Running : Prop) (Invariant : A -> Prop) (a a' started : A) r
@@ -296,7 +302,8 @@ Section Budget.
     destruct (Z.eqb_spec (meter_status (budget_plan_meter plan) claim meter) FUMATA_OK) as [E|E]; cbn [negb].
     2:{ split; [intros [[_ G]|[G _]]; [exact G|tauto]|]. intros ->. left. split; [exact E|reflexivity]. }
     rewrite E. destruct (Z.eqb_spec (toll_status (budget_plan_toll plan) claim toll) FUMATA_OK) as [F|F]; cbn [negb].
-    2:{ split; [intros [[G1 G2]|[_ [[_ G]|[G _]]]]; [contradiction|exact G|destruct F; apply Ot; exact G]|]. intros ->. right. split; [tauto|]. left. split; [exact F|reflexivity]. }
+    2:{ split; [intros [[G1 G2]|[_ [[_ G]|[G _]]]]; [contradiction|exact G|destruct F; apply Ot; exact G]|].
+        intros ->. right. split; [tauto|]. left. split; [exact F|reflexivity]. }
     rewrite F. destruct total.
     - assert (FumataBudgetTotal (budget_plan_meter plan) (budget_plan_toll plan) claim) by (apply Htotal; reflexivity). tauto.
     - assert (~ FumataBudgetTotal (budget_plan_meter plan) (budget_plan_toll plan) claim)
