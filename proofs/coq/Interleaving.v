@@ -1,7 +1,7 @@
 (* Several sessions at work on one data set at the same time, asked in any order: what is needed so that epsilons and
    deltas still add up. A session is the probability of its answers to its questions, as a function of both; it is
    `dominated` by another when a part of it, never growing and never less than 1 - delta in all, stays below e^epsilon
-   times the other whatever is asked. The meter has such a part (InterleavedMeter.v). *)
+   times the other whatever is asked. Meters, tolls and budgets have such a part (Interleaved.v). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool Arith Permutation.
 From Fumata Require Import Statement Divergence Uniform Composition.
 Import ListNotations.
