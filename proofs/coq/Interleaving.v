@@ -1,7 +1,7 @@
 (* Several sessions at work on one data set at the same time, asked in any order: what is needed so that epsilons and
    deltas still add up. A session is the probability of its answers to its questions, as a function of both; it is
    `dominated` by another when a part of it, never growing and never less than 1 - delta in all, stays below e^epsilon
-   times the other whatever is asked. The meter has such a part (InterleavedMeter.v). *)
+   times the other whatever is asked. Meters, tolls and budgets have such a part (Interleaved.v). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool Arith Permutation.
 From Fumata Require Import Statement Divergence Uniform Composition.
 Import ListNotations.
@@ -125,11 +125,34 @@ Section Sessions.
       + unfold own. cbn [filter fst]. rewrite Nat.eqb_refl. reflexivity.
   Qed.
 
+  (* The same as long as only what is allowed is asked. *)
+  Record dominated_while (allowed : history -> query -> Prop) (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
+    while_start : 1 - delta <= w [];
+    while_part : forall h, 0 <= w h <= W h;
+    while_below : forall h, w h <= exp epsilon * W' h;
+    while_kept : forall h q, allowed h q -> w h <= sum (fun a => w ((q, a) :: h)) (replies q)
+  }.
+
+  Lemma dominated_always : forall epsilon delta W W' w, dominated epsilon delta W W' w ->
+    dominated_while (fun _ _ => True) epsilon delta W W' w.
+  Proof. intros epsilon delta W W' w [H1 H2 H3 H4]. constructor; auto. Qed.
+
+  Section Bound.
   Variable m : nat.
   Variables epsilons deltas : nat -> R.
   Variables Ws Ws' ws : nat -> mechanism_of.
+  Variable allowed : nat -> history -> query -> Prop.
   Hypothesis Hcoherent : forall i, (i < m)%nat -> coherent (Ws i) /\ coherent (Ws' i).
-  Hypothesis Hdominated : forall i, (i < m)%nat -> dominated (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
+  Hypothesis Hdominated : forall i, (i < m)%nat ->
+    dominated_while (allowed i) (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
+
+  (* Everything that `next` asks within n turns is allowed. *)
+  Fixpoint permitted (next : events -> option (nat * query)) (n : nat) (h : events) : Prop :=
+    match n, next h with
+    | Datatypes.S k, Some (i, q) => (i < m)%nat ->
+        allowed i (own i h) q /\ forall a, In a (replies q) -> permitted next k ((i, (q, a)) :: h)
+    | _, _ => True
+    end.
 
   Definition total_of (f : nat -> R) : R := sum f (seq 0 m).
 
@@ -161,17 +184,17 @@ Section Sessions.
     destruct (Hcoherent k ltac:(lia)) as [[C1 _ _] _]. rewrite C1 in D2. nra.
   Qed.
 
-  Lemma interleave_bound : forall next S n h,
+  Lemma interleave_bound : forall next S n h, permitted next n h ->
     interleave m Ws next S n h - exp (total_of epsilons) * interleave m Ws' next S n h <= joint m Ws h - joint m ws h.
   Proof.
-    intros next S n. induction n as [|n IH]; intros h.
+    intros next S n. induction n as [|n IH]; intros h Hh.
     all: assert (Part : 0 <= joint m ws h <= joint m Ws h)
       by (apply product_le; intros i Hi; destruct (Hdominated i Hi) as [_ D2 _ _]; apply D2).
-    all: pose proof (parts_below h) as B; cbn [interleave].
+    all: pose proof (parts_below h) as B; cbn [interleave]; cbn [permitted] in Hh.
     { destruct (S h); lra. }
     destruct (next h) as [[i q]|]; [|destruct (S h); lra].
     destruct (Nat.ltb_spec i m) as [Hi|Hi]; [|destruct (S h); lra].
-    destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
+    destruct (Hh Hi) as [Ha Hnext]. destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
     destruct (joint_event m ws i q h Hi) as [r' [F1 [F2 Fr]]].
     assert (Hr' : 0 <= r').
     { rewrite Fr. apply (product_le _ (fun j => if (j =? i)%nat then 1 else ws j (own j h))). intros j Hj.
@@ -180,23 +203,37 @@ Section Sessions.
       exp (total_of epsilons) * sum (fun a => interleave m Ws' next S n ((i, (q, a)) :: h)) (replies q) <=
       sum (fun a => r * Ws i ((q, a) :: own i h)) (replies q) - sum (fun a => r' * ws i ((q, a) :: own i h)) (replies
         q)).
-    { generalize (replies q). intros l. induction l as [|a l IHl]; cbn [sum]; [lra|].
-      specialize (IH ((i, (q, a)) :: h)). rewrite E2, F2 in IH. lra. }
+    { revert Hnext. generalize (replies q). intros l. induction l as [|a l IHl]; intros Hnext; cbn [sum]; [lra|].
+      specialize (IH ((i, (q, a)) :: h) (Hnext a (or_introl eq_refl))). rewrite E2, F2 in IH.
+      specialize (IHl (fun b Hb => Hnext b (or_intror Hb))). lra. }
     eapply Rle_trans; [exact Sum|]. rewrite !sum_scale.
     destruct (Hcoherent i Hi) as [[_ _ C3] _]. rewrite C3, <- E1.
-    destruct (Hdominated i Hi) as [_ _ _ D4]. specialize (D4 (own i h) q). rewrite F1.
+    destruct (Hdominated i Hi) as [_ _ _ D4]. specialize (D4 (own i h) q Ha). rewrite F1.
     apply (Rmult_le_compat_l r') in D4; [|exact Hr']. lra.
   Qed.
 
   (* Sessions asked in any order: the sums of what they cost. *)
-  Theorem interleaved_sessions_add_up : forall next S n,
+  Theorem permitted_sessions_add_up : forall next S n, permitted next n [] ->
     interleave m Ws next S n [] <= exp (total_of epsilons) * interleave m Ws' next S n [] + total_of deltas.
   Proof.
-    intros next S n. pose proof (interleave_bound next S n []) as B. pose proof parts_lost as L.
+    intros next S n Hn. pose proof (interleave_bound next S n [] Hn) as B. pose proof parts_lost as L.
     assert (J : joint m Ws [] = 1).
     { unfold joint. assert (G : forall k, (k <= m)%nat -> product (fun i => Ws i (own i [])) k = 1); [|apply G; lia].
       induction k as [|k IH]; intros Hk; [reflexivity|]. cbn [product]. rewrite IH by lia.
       destruct (Hcoherent k ltac:(lia)) as [[C1 _ _] _]. unfold own. simpl. rewrite C1. ring. }
     lra.
+  Qed.
+  End Bound.
+
+  Theorem interleaved_sessions_add_up : forall m epsilons deltas Ws Ws' ws,
+    (forall i, (i < m)%nat -> coherent (Ws i) /\ coherent (Ws' i)) ->
+    (forall i, (i < m)%nat -> dominated (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i)) -> forall next S n,
+    interleave m Ws next S n [] <= exp (total_of m epsilons) * interleave m Ws' next S n [] + total_of m deltas.
+  Proof.
+    intros m epsilons deltas Ws Ws' ws HC HD next S n.
+    apply (permitted_sessions_add_up m epsilons deltas Ws Ws' ws (fun _ _ _ => True)); [exact HC| |].
+    - intros i Hi. apply dominated_always. apply HD. exact Hi.
+    - generalize (@nil (nat * (query * reply))). induction n as [|n IH]; intros h; cbn [permitted]; [exact I|].
+      destruct (next h) as [[i q]|]; [|exact I]. intros _. split; [exact I|]. intros a _. apply IH.
   Qed.
 End Sessions.
