@@ -253,7 +253,111 @@ static fumata_joint fumata_joint_step(fumata_budget *budget, fumata_joint life, 
   return life;
 }
 
-/* `kind` says what is counted: 0 for silences, 1 for answers. */
+/* The first start. */
+/*@
+  requires state:      \valid(budget);
+  requires plan:       FumataBudgetPlanReadable(plan) && FumataBudgetApart(budget, plan);
+  requires claim:      \valid_read(claim) && \separated(budget, claim);
+  terminates           \true;
+  exits                \false;
+  assigns              *budget;
+  ensures joint:       FumataIsJoint(budget, \result) && FumataJointPlan(plan, \result);
+  ensures none:        \result.silences == 0 && \result.answers == 0;
+  ensures certified:   \result.begun != 0 <==> FumataBudgetIsCertified{Pre}(plan, claim);
+*/
+static fumata_joint fumata_joint_begin(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim) {
+  fumata_joint life;
+
+  life.begun = fumata_budget_init(budget, plan, claim) == FUMATA_OK;
+  /*@ assert runs:   life.begun != 0 ==> FumataBudgetRuns(budget, plan); */
+  /*@ assert limits: life.begun != 0 ==> FumataLimitOk(budget->meter.plan.limit) &&
+                                         FumataAnswersOk(budget->toll.plan.limit); */
+  life.alive = life.begun;
+  life.silences_limit = plan->meter.limit;
+  life.answers_limit = plan->toll.limit;
+  life.stored_silences = plan->meter.limit;
+  life.stored_answers = plan->toll.limit;
+  life.silences = 0;
+  life.answers = 0;
+  life.seen = FUMATA_NOTHING;
+  /*@ assert meter:  FumataMeterIsJoint(&budget->meter, life); */
+  /*@ assert toll:   FumataTollIsJoint(&budget->toll, life); */
+  /*@ assert apart:  FumataTablesApart(budget, life); */
+  /*@ assert store:  FumataStoreIsJoint(life); */
+  return life;
+}
+
+/* All that follows it. `kind` says what is counted: 0 for silences, 1 for answers. */
+/*@
+  requires joint:      FumataIsJoint(budget, life) && life.silences == 0 && life.answers == 0;
+  requires plan:       FumataBudgetPlanReadable(plan) && FumataBudgetApart(budget, plan) && FumataJointPlan(plan, life);
+  requires claim:      \valid_read(claim) && \separated(budget, claim);
+  requires kind:       kind <= 1;
+  requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1)) &&
+                       \valid_read(numbers + (0 .. length - 1));
+  requires ballots:    \valid_read(winners + (0 .. length - 1)) && \valid_read(losers + (0 .. length - 1)) &&
+                       \valid_read(distances + (0 .. length - 1));
+  requires apart:      \separated(budget, winners + (0 .. length - 1)) &&
+                       \separated(budget, losers + (0 .. length - 1)) &&
+                       \separated(budget, distances + (0 .. length - 1));
+  requires writable:   \valid(seen + (0 .. length - 1)) && \valid(count + (0 .. length));
+
+  terminates           \true;
+  exits                \false;
+  assigns              *budget, seen[0 .. length - 1], count[0 .. length];
+  ensures counted:     FumataCounts(count, kind, steps, seen, length);
+  ensures limit:       count[length] <= (kind == 0 ? life.silences_limit : life.answers_limit);
+  ensures told:        \forall integer i; 0 <= i < length ==>
+                         FumataBudgetTells(steps[i], seen[i], winners[i], losers[i], distances[i]);
+  ensures nothing:     life.begun == 0 ==> \forall integer i; 0 <= i < length ==> seen[i] == FUMATA_NOTHING;
+*/
+static void fumata_joint_live(fumata_budget *budget, fumata_joint life, const fumata_budget_plan *plan,
+                              const fumata_claim *claim, uint8_t kind, uint32_t length, const uint8_t *steps,
+                              const uint32_t *numbers, const uint32_t *winners, const uint32_t *losers,
+                              const uint32_t *distances, const uint64_t *coins, int32_t *seen, int64_t *count) {
+  uint32_t i;
+
+  count[0] = 0;
+  /*@
+    loop invariant range:     0 <= i <= length;
+    loop invariant same:      FumataSameLife(\at(life, Pre), life);
+    loop invariant plan:      FumataBudgetPlanReadable(plan) && FumataBudgetApart(budget, plan) &&
+                              FumataJointPlan(plan, life);
+    loop invariant winners:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
+    loop invariant losers:    \forall integer j; 0 <= j < length ==> losers[j] == \at(losers[j], Pre);
+    loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
+    loop invariant joint:     FumataIsJoint(budget, life);
+    loop invariant counted:   FumataCounts(count, kind, steps, seen, i);
+    loop invariant now:       count[i] == (kind == 0 ? life.silences : life.answers);
+    loop invariant told:      \forall integer j; 0 <= j < i ==>
+                                FumataBudgetTells(steps[j], seen[j], \at(winners[j], Pre), \at(losers[j], Pre),
+                                                  \at(distances[j], Pre));
+    loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
+    loop assigns              i, life, *budget, seen[0 .. length - 1], count[1 .. length];
+    loop variant              length - i;
+  */
+  for (i = 0; i < length; i++) {
+    life = fumata_joint_step(budget, life, plan, claim, steps[i], numbers[i], winners[i], losers[i], distances[i],
+                             coins[i]);
+    /*@ assert past:   FumataCounts(count, kind, steps, seen, i); */
+    /*@ assert kinds:  FumataIsCounted(kind, steps[i], life.seen)
+                         ? (kind == 0 ? life.silences : life.answers) == count[i] + 1
+                         : (kind == 0 ? life.silences : life.answers) == count[i]; */
+    /*@ assert tells:  FumataBudgetTells(steps[i], life.seen, \at(winners[\at(i, Here)], Pre),
+                                         \at(losers[\at(i, Here)], Pre), \at(distances[\at(i, Here)], Pre)); */
+    seen[i] = life.seen;
+    count[i + 1] = kind == 0 ? life.silences : life.answers;
+    /*@ assert told_past: \forall integer j; 0 <= j < i ==>
+                            FumataBudgetTells(steps[j], seen[j], \at(winners[j], Pre), \at(losers[j], Pre),
+                                              \at(distances[j], Pre)); */
+    /*@ assert past_each: \forall integer j; 0 <= j < i ==>
+                            \at(FumataCountsOn(count, kind, steps, seen, j), LoopCurrent) &&
+                            FumataCountsOn(count, kind, steps, seen, j); */
+    /*@ assert first: count[0] == 0; */
+    /*@ assert now:   FumataCountsOn(count, kind, steps, seen, i); */
+  }
+}
+
 /*@
   requires plan:       FumataBudgetPlanReadable(plan);
   requires claim:      \valid_read(claim);
@@ -279,73 +383,8 @@ void fumata_history_budget(const fumata_budget_plan *plan, const fumata_claim *c
                            const uint32_t *losers, const uint32_t *distances, const uint64_t *coins, int32_t *seen,
                            int64_t *count) {
   fumata_budget budget;
-  fumata_joint life;
-  uint32_t i;
+  fumata_joint life = fumata_joint_begin(&budget, plan, claim);
 
-  /*@ assert winners:   \forall integer j; 0 <= j < length ==> \separated(&budget, winners + j); */
-  /*@ assert losers:    \forall integer j; 0 <= j < length ==> \separated(&budget, losers + j); */
-  /*@ assert distances: \forall integer j; 0 <= j < length ==> \separated(&budget, distances + j); */
-  life.begun = fumata_budget_init(&budget, plan, claim) == FUMATA_OK;
-  /*@ assert certified: life.begun != 0 ==> FumataBudgetIsCertified{Pre}(plan, claim); */
-  /*@ assert runs: life.begun != 0 ==> FumataMeterRuns(&budget.meter, &plan->meter) &&
-                                       FumataTollRuns(&budget.toll, &plan->toll); */
-  /*@ assert limits: life.begun != 0 ==> FumataLimitOk(budget.meter.plan.limit) &&
-                                         FumataAnswersOk(budget.toll.plan.limit); */
-  life.alive = life.begun;
-  life.silences_limit = plan->meter.limit;
-  life.answers_limit = plan->toll.limit;
-  life.stored_silences = plan->meter.limit;
-  life.stored_answers = plan->toll.limit;
-  life.silences = 0;
-  life.answers = 0;
-  life.seen = FUMATA_NOTHING;
-  /*@ assert meter: FumataMeterIsJoint(&budget.meter, life); */
-  /*@ assert toll: FumataTollIsJoint(&budget.toll, life); */
-  /*@ assert store: FumataStoreIsJoint(life); */
-  /*@ assert joint: FumataIsJoint(&budget, life); */
-  count[0] = 0;
-  /*@
-    loop invariant range:     0 <= i <= length;
-    loop invariant limits:    plan->meter.limit == \at(plan->meter.limit, Pre) &&
-                              plan->toll.limit == \at(plan->toll.limit, Pre) && FumataJointPlan(plan, life);
-    loop invariant silence:   plan->meter.silence == \at(plan->meter.silence, Pre) &&
-                              plan->meter.size == \at(plan->meter.size, Pre);
-    loop invariant named:     plan->toll.named == \at(plan->toll.named, Pre) &&
-                              plan->toll.size == \at(plan->toll.size, Pre);
-    loop invariant readable:  FumataBudgetPlanReadable(plan);
-    loop invariant apart:     FumataBudgetApart(&budget, plan);
-    loop invariant winners:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
-    loop invariant losers:    \forall integer j; 0 <= j < length ==> losers[j] == \at(losers[j], Pre);
-    loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
-    loop invariant joint:     FumataIsJoint(&budget, life);
-    loop invariant certified: life.begun != 0 ==> FumataBudgetIsCertified{Pre}(plan, claim);
-    loop invariant counted:   FumataCounts(count, kind, steps, seen, i);
-    loop invariant now:       count[i] == (kind == 0 ? life.silences : life.answers);
-    loop invariant told:      \forall integer j; 0 <= j < i ==>
-                                FumataBudgetTells(steps[j], seen[j], \at(winners[j], Pre), \at(losers[j], Pre),
-                                                  \at(distances[j], Pre));
-    loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
-    loop assigns              i, life, budget, seen[0 .. length - 1], count[1 .. length];
-    loop variant              length - i;
-  */
-  for (i = 0; i < length; i++) {
-    life = fumata_joint_step(&budget, life, plan, claim, steps[i], numbers[i], winners[i], losers[i], distances[i],
-                             coins[i]);
-    /*@ assert past:   FumataCounts(count, kind, steps, seen, i); */
-    /*@ assert kinds:  FumataIsCounted(kind, steps[i], life.seen)
-                         ? (kind == 0 ? life.silences : life.answers) == count[i] + 1
-                         : (kind == 0 ? life.silences : life.answers) == count[i]; */
-    /*@ assert tells:  FumataBudgetTells(steps[i], life.seen, \at(winners[\at(i, Here)], Pre),
-                                         \at(losers[\at(i, Here)], Pre), \at(distances[\at(i, Here)], Pre)); */
-    seen[i] = life.seen;
-    count[i + 1] = kind == 0 ? life.silences : life.answers;
-    /*@ assert told_past: \forall integer j; 0 <= j < i ==>
-                            FumataBudgetTells(steps[j], seen[j], \at(winners[j], Pre), \at(losers[j], Pre),
-                                              \at(distances[j], Pre)); */
-    /*@ assert past_each: \forall integer j; 0 <= j < i ==>
-                            \at(FumataCountsOn(count, kind, steps, seen, j), LoopCurrent) &&
-                            FumataCountsOn(count, kind, steps, seen, j); */
-    /*@ assert first: count[0] == 0; */
-    /*@ assert now:   FumataCountsOn(count, kind, steps, seen, i); */
-  }
+  fumata_joint_live(&budget, life, plan, claim, kind, length, steps, numbers, winners, losers, distances, coins, seen,
+                    count);
 }
