@@ -105,7 +105,7 @@ Section Alone.
   Definition kept_until (N : nat) : mechanism_of query reply := fun h => least (N - length h) h.
 
   Theorem private_is_dominated : forall N,
-    dominated_while query reply replies (fun h q => In q qs /\ (length h < N)%nat) epsilon delta W W' (kept_until N).
+    dominated query reply replies (fun h q => In q qs /\ (length h < N)%nat) epsilon delta W W' (kept_until N).
   Proof.
     intros N. unfold kept_until. constructor.
     - pose proof (least_is_left N N [] eq_refl) as L. cbv zeta in L.

@@ -1,7 +1,7 @@
 (* Several sessions at work on one data set at the same time, asked in any order: what is needed so that epsilons and
    deltas still add up. A session is the probability of its answers to its questions, as a function of both; it is
    `dominated` by another when a part of it, never growing and never less than 1 - delta in all, stays below e^epsilon
-   times the other whatever is asked. Meters, tolls and budgets have such a part (Interleaved.v). *)
+   times the other whatever is asked. What is private has such a part (Concurrent.v). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool Arith Permutation.
 From Fumata Require Import Statement Divergence Uniform Composition.
 Import ListNotations.
@@ -21,14 +21,15 @@ Section Sessions.
     coherent_sum : forall h q, sum (fun a => W ((q, a) :: h)) (replies q) = W h
   }.
 
-  Record dominated (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
+  (* As long as only what is allowed is asked. *)
+  Record dominated (allowed : history -> query -> Prop) (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
     dominated_start : 1 - delta <= w [];
     dominated_part : forall h, 0 <= w h <= W h;
     dominated_below : forall h, w h <= exp epsilon * W' h;
-    dominated_kept : forall h q, w h <= sum (fun a => w ((q, a) :: h)) (replies q)
+    dominated_kept : forall h q, allowed h q -> w h <= sum (fun a => w ((q, a) :: h)) (replies q)
   }.
 
-  (* A secret drawn first: the mean over it, matched by a permutation, keeps both. *)
+  (* A secret drawn first: the mean over it. *)
   Definition mean_of {H} (choices : list H) (W : H -> mechanism_of) : mechanism_of :=
     fun h => / INR (length choices) * sum (fun s => W s h) choices.
 
@@ -44,31 +45,6 @@ Section Sessions.
       apply Rle_trans with (sum (fun _ : H => 0) choices); [rewrite sum_const; lra|].
       apply sum_le. intros s _. apply HW.
     - intros h q. rewrite sum_scale, sum_swap. f_equal. apply sum_ext. intros s _. apply HW.
-  Qed.
-
-  Lemma dominated_mean : forall H (choices : list H) (match_with : H -> H) epsilon delta W W' w,
-    choices <> [] -> Permutation (map match_with choices) choices ->
-    (forall s, In s choices -> dominated epsilon delta (W s) (W' (match_with s)) (w s)) ->
-    dominated epsilon delta (mean_of choices W) (mean_of choices W') (mean_of choices w).
-  Proof.
-    intros H choices match_with epsilon delta W W' w Hn Hp HD. assert (HN : 0 < INR (length choices)).
-    { apply lt_0_INR. destruct choices; [contradiction|]. simpl. lia. }
-    assert (Hi : 0 < / INR (length choices)) by (apply Rinv_0_lt_compat; exact HN).
-    unfold mean_of. constructor.
-    - apply Rle_trans with (/ INR (length choices) * sum (fun _ : H => 1 - delta) choices).
-      + rewrite sum_const. right. field. lra.
-      + apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h. split.
-      + apply Rmult_le_pos; [lra|].
-        apply Rle_trans with (sum (fun _ : H => 0) choices); [rewrite sum_const; lra|].
-        apply sum_le. intros s Hs. apply (HD s Hs).
-      + apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h. rewrite <- (sum_permutation _ (fun s => W' s h) _ _ Hp), sum_map.
-      replace (exp epsilon * (/ INR (length choices) * sum (fun s => W' (match_with s) h) choices))
-        with (/ INR (length choices) * (exp epsilon * sum (fun s => W' (match_with s) h) choices)) by ring.
-      apply Rmult_le_compat_l; [lra|]. rewrite <- sum_scale. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h q. rewrite sum_scale, sum_swap. apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs.
-      apply (HD s Hs).
   Qed.
 
   (* All sessions together: an event names its session. *)
@@ -125,26 +101,13 @@ Section Sessions.
       + unfold own. cbn [filter fst]. rewrite Nat.eqb_refl. reflexivity.
   Qed.
 
-  (* The same as long as only what is allowed is asked. *)
-  Record dominated_while (allowed : history -> query -> Prop) (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
-    while_start : 1 - delta <= w [];
-    while_part : forall h, 0 <= w h <= W h;
-    while_below : forall h, w h <= exp epsilon * W' h;
-    while_kept : forall h q, allowed h q -> w h <= sum (fun a => w ((q, a) :: h)) (replies q)
-  }.
-
-  Lemma dominated_always : forall epsilon delta W W' w, dominated epsilon delta W W' w ->
-    dominated_while (fun _ _ => True) epsilon delta W W' w.
-  Proof. intros epsilon delta W W' w [H1 H2 H3 H4]. constructor; auto. Qed.
-
-  Section Bound.
   Variable m : nat.
   Variables epsilons deltas : nat -> R.
   Variables Ws Ws' ws : nat -> mechanism_of.
   Variable allowed : nat -> history -> query -> Prop.
   Hypothesis Hcoherent : forall i, (i < m)%nat -> coherent (Ws i) /\ coherent (Ws' i).
   Hypothesis Hdominated : forall i, (i < m)%nat ->
-    dominated_while (allowed i) (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
+    dominated (allowed i) (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
 
   (* Everything that `next` asks within n turns is allowed. *)
   Fixpoint permitted (next : events -> option (nat * query)) (n : nat) (h : events) : Prop :=
@@ -222,18 +185,5 @@ Section Sessions.
       induction k as [|k IH]; intros Hk; [reflexivity|]. cbn [product]. rewrite IH by lia.
       destruct (Hcoherent k ltac:(lia)) as [[C1 _ _] _]. unfold own. simpl. rewrite C1. ring. }
     lra.
-  Qed.
-  End Bound.
-
-  Theorem interleaved_sessions_add_up : forall m epsilons deltas Ws Ws' ws,
-    (forall i, (i < m)%nat -> coherent (Ws i) /\ coherent (Ws' i)) ->
-    (forall i, (i < m)%nat -> dominated (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i)) -> forall next S n,
-    interleave m Ws next S n [] <= exp (total_of m epsilons) * interleave m Ws' next S n [] + total_of m deltas.
-  Proof.
-    intros m epsilons deltas Ws Ws' ws HC HD next S n.
-    apply (permitted_sessions_add_up m epsilons deltas Ws Ws' ws (fun _ _ _ => True)); [exact HC| |].
-    - intros i Hi. apply dominated_always. apply HD. exact Hi.
-    - generalize (@nil (nat * (query * reply))). induction n as [|n IH]; intros h; cbn [permitted]; [exact I|].
-      destruct (next h) as [[i q]|]; [|exact I]. intros _. split; [exact I|]. intros a _. apply IH.
   Qed.
 End Sessions.
