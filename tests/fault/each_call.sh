@@ -23,14 +23,14 @@ shim() { # shim DO AT COMMAND...
 # The subjects answer the same 24 queries, with so many reserved at a time; the argument is the number of a query to turn
 # round, or nothing.
 tool() {
-  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 $reserve ${3:+"$3"}
+  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 "$reserve" ${3:+"$3"}
 }
 tool_both() { tool "$@"; }
 program_toll() {
   awk -v turn="${3:--1}" 'BEGIN { print "0,1"; for (i = 0; i < '$queries'; i++)
     print (i % 4 == 1) != (i == turn) ? "200,200" : i % 2 ? "0,400" : "400,0" }' >votes.csv
   shim "$1" "$2" "$FUMATA" answer --unsafe-seed 5 --votes votes.csv --votes-are counts --classes 0,1 \
-    --plan "$plan" --ledger "$PWD/l" --reserve $reserve
+    --plan "$plan" --ledger "$PWD/l" --reserve "$reserve"
 }
 program() {
   awk -v turn="${3:--1}" 'BEGIN { print "0,1,2"; for (i = 0; i < '$queries'; i++)
@@ -88,8 +88,8 @@ for subject in tool program tool_both program_toll; do
         mv kept/* . 2>/dev/null || :
         rmdir kept
       fi
-      "$FAULT_TOOL" answer "$PWD/l" "$plan" 12 6 $reserve >out.after || fail "$subject, $how at $n: not usable afterwards"
-      "$FAULT_TOOL" account "$PWD/l" 1 $reserve out out.after >/dev/null || fail "$subject, $how at $n: not accounted for"
+      "$FAULT_TOOL" answer "$PWD/l" "$plan" 12 6 "$reserve" >out.after || fail "$subject, $how at $n: not usable afterwards"
+      "$FAULT_TOOL" account "$PWD/l" 1 "$reserve" out out.after >/dev/null || fail "$subject, $how at $n: not accounted for"
       checked=$((checked + 1))
     done
   done
