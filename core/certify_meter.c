@@ -98,22 +98,6 @@ static fumata_number fumata_certify_room_down(uint64_t p, uint64_t r, uint32_t a
   return fumata_round_sub_down(base, fumata_round_mul_up(fumata_round_pack_up(r - p, FUMATA_ROUND_SHARE), sum));
 }
 
-/* An upper bound of a of Theorem M. */
-/*@
-  requires some:       1 <= p && 1 <= r;
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataSilentUp(p, r, alpha);
-  ensures range:       FumataIsNumber(\result, 16777216);
-*/
-static fumata_number fumata_certify_silent_up(uint64_t p, uint64_t r, uint32_t alpha) {
-  fumata_number ratio = fumata_certify_ratio_up(p, r);
-
-  return fumata_round_mul_up(fumata_round_pack_up(p, FUMATA_ROUND_SHARE), fumata_round_pow_up(ratio, alpha - 1));
-}
-
 /* Theorem M (a) from p to r. */
 /*@
   requires some:       1 <= p && 1 <= r;
@@ -135,7 +119,7 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
   if (room.mantissa == 0) {
     return 0;
   }
-  silent = fumata_certify_silent_up(p, r, alpha);
+  silent = fumata_certify_term_up(p, r, alpha);
   return fumata_round_le(silent, fumata_round_mul_down(room, fumata_round_pack_down(v, FUMATA_ROUND_FIXED)));
 }
 

@@ -70,7 +70,7 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
     /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   } else if (life.alive) {
     if (step == FUMATA_STEP_RESERVE) {
-      fumata_meter_reserve(meter);
+      fumata_meter_reserve(meter, 1);
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
       /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */

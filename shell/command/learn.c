@@ -68,8 +68,9 @@ static const struct options_row learn_results[] = {
     {0}};
 
 static const struct options_group learn_groups[] = {
-    {"data (CSV with a header, LIBSVM text or idx images, also gzip'ed; FILE@FIRST:LAST takes a part)", training_data,
-     LEARN_AT(training)},
+    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also gzip'ed; FILE@FIRST:LAST takes a part, "
+     "FILE,LABELS\n  names the labels of idx and .npy)",
+     training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
@@ -184,7 +185,7 @@ static int learn_ask(struct learn *learn) {
   free(room);
   /* Whatever went wrong, an unused reservation goes back. */
   finish = session_finish(&learn->session);
-  learn->is_closed = session_left(&learn->session) == 0;
+  learn->is_closed = session_left(&learn->session).silences == 0;
   return code ? code : finish;
 }
 
@@ -213,7 +214,7 @@ static int learn_compare(struct learn *learn) {
 }
 
 static int learn_student(struct learn *learn) {
-  int code = student_train(&learn->student, &learn->queries, learn->answers, learn->asked, learn->silent_as,
+  int code = student_train(&learn->student, &learn->queries, NULL, learn->answers, learn->asked, learn->silent_as,
                            &learn->training.coins, &learn->learned);
   if (!code && learn->test_path) {
     code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);

@@ -12,6 +12,7 @@
 #include "data/column_report.h"
 #include "data/missing.h"
 #include "ledger/ledger_sum.h"
+#include "plan/mechanism.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -25,6 +26,9 @@ static int training_seed(const struct options_row *row, const char *text, void *
     return error_report(EXIT_INPUT, "--%s: '%.40s' is not a whole number", row->name, text);
   return EXIT_OK;
 }
+
+#define TRAINING_TEXT(number)  TRAINING_TEXT_(number)
+#define TRAINING_TEXT_(number) #number
 
 #define TRAINING_AT(member) offsetof(struct training, member)
 
@@ -58,7 +62,9 @@ const struct options_row training_data[] = {
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers), .most = FUMATA_TEACHERS_MAX, .help = "number of chunks"},
     {"learner", "L", options_text, TRAINING_AT(learner_text),
-     .help = "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3] or exec:COMMAND"},
+     .help =
+         "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "
+         "weighs small classes up"},
     {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};
@@ -86,6 +92,15 @@ const struct options_row training_budget[] = {
     {"anyway", NULL, options_flag, TRAINING_AT(anyway),
      .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
+    {0}};
+
+const struct options_row training_answers[] = {
+    {"answers", "L", options_count, TRAINING_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
+     .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
+    {"reserve", "N", options_count, TRAINING_AT(session.reserve), .most = FUMATA_ANSWERS_MAX,
+     .help = "pay for so many silences or answers at a time (1 silence, " TRAINING_TEXT(
+         PLAN_RESERVE_ANSWERS) " answers): "
+                               "the disk is waited for less often, and a crash loses up to so many"},
     {0}};
 
 const struct options_row training_tests[] = {
@@ -268,8 +283,9 @@ static int training_read_plan(struct training *training) {
 }
 
 int training_plan(struct training *training, uint32_t teachers) {
-  int code =
-      training->plan_path ? training_read_plan(training) : plan_meter_make(&training->target, NULL, &training->plan);
+  const struct plan_target *target = &training->target;
+  int code = training->plan_path ? training_read_plan(training)
+                                 : mechanism_of(plan_target_mechanism(target))->make(target, NULL, &training->plan);
   if (code || !teachers || training->anyway) return code;
   return plan_advise_enough(&training->plan, teachers);
 }

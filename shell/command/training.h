@@ -38,7 +38,8 @@ struct training {
 };
 
 /* Tables of options whose values go into a struct training. */
-extern const struct options_row training_data[], training_teachers[], training_budget[], training_tests[];
+extern const struct options_row training_data[], training_teachers[], training_budget[], training_answers[],
+    training_tests[];
 
 /* A schema, for the end of a command's help. */
 extern const char training_schema_help[];

@@ -35,6 +35,7 @@ static int ballots_is_ready(const struct ballots *ballots) {
 static int ballots_open_npy(struct ballots *ballots) {
   const struct npy *npy = &ballots->npy;
   int code = npy_open(&ballots->npy, &ballots->stream);
+  if (!code) code = npy_matrix(npy, ballots->path);
   if (code) return code;
   if (npy->columns > FUMATA_TEACHERS_MAX) return ballots_fail(ballots, "more columns than teachers are allowed");
   ballots->width = (size_t)npy->columns;

@@ -125,9 +125,8 @@ static int encoding_check_columns(const struct encoding *encoding, const char *p
 
 static int encoding_check_format(const struct encoding *encoding, const char *where) {
   if (encoding->format == FORMAT_AUTO) return error_report(EXIT_INPUT, "%s: no format is stated", where);
-  if (encoding->unit && encoding->format != FORMAT_CSV)
-    return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is %s", where,
-                        format_name(encoding->format));
+  if (encoding->unit && encoding->format == FORMAT_LIBSVM)
+    return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is LIBSVM", where);
   return EXIT_OK;
 }
 

@@ -216,12 +216,27 @@ static int encoding_fit_idx(struct encoding *encoding, const struct source *sour
 
 static int encoding_fit_keep(const char *path) {
   uint64_t first, last;
-  char *file;
-  int code = source_range(path, &file, &first, &last);
+  char *file, *labels;
+  int code = source_range(path, &file, &labels, &first, &last);
   if (code) return code;
   code = stream_keep(file);
   free(file);
+  free(labels);
   return code;
+}
+
+static int encoding_fit_npy(struct encoding *encoding, const struct source *source) {
+  uint64_t columns = source->npy.columns;
+  int code = npy_matrix(&source->npy, source->stream.path);
+  if (code) return code;
+  if (columns > ROWS_COLUMNS_MAX)
+    return error_report(EXIT_INPUT, "%s: more than %u features", source->stream.path, ROWS_COLUMNS_MAX);
+  if (encoding->raw_columns && encoding->raw_columns != columns)
+    return error_report(EXIT_INPUT, "%s: rows of %u numbers, but the schema states %u inputs", source->stream.path,
+                        (uint32_t)columns, encoding->raw_columns);
+  encoding->raw_columns = (uint32_t)columns;
+  encoding->raw_is_dense = 1;
+  return EXIT_OK;
 }
 
 int encoding_fit_public(struct encoding *encoding, const char *path) {
@@ -235,9 +250,11 @@ int encoding_fit_public(struct encoding *encoding, const char *path) {
     code = encoding_fit_csv(encoding, &source);
   else if (source.format == FORMAT_LIBSVM)
     code = encoding_fit_libsvm(encoding, &source);
-  else
+  else if (source.format == FORMAT_IDX)
     code = encoding_fit_idx(encoding, &source);
-  if (!code && source.format != FORMAT_IDX && source.at == source.first)
+  else
+    code = encoding_fit_npy(encoding, &source);
+  if (!code && !source_item(&source) && source.at == source.first)
     code = error_report(EXIT_INPUT, "%s: no records", path);
   source_close(&source);
   return code;

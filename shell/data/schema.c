@@ -161,7 +161,7 @@ static int schema_value(struct schema_state *state, char *text) {
 
 static int schema_format(struct schema_state *state, const char *text) {
   enum format format = format_parse(text);
-  if (format == FORMAT_AUTO) return schema_fail(state, "the format is csv, libsvm or idx");
+  if (format == FORMAT_AUTO) return schema_fail(state, "the format is csv, libsvm, idx or npy");
   state->encoding->format = format;
   return EXIT_OK;
 }

@@ -135,7 +135,7 @@ void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *fac
                                .delta_den = box->claim.delta_den,
                                .v = box->claim.v,
                                .alpha = box->claim.alpha,
-                               .silences = plan_limit(box),
+                               .silences = plan_limit(box).silences,
                                .size = is_classic ? 0 : box->meter.size,
                                .is_classic = (uint32_t)is_classic,
                                .table = is_classic ? NULL : box->meter.silence};
@@ -245,7 +245,7 @@ int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int ki
 }
 
 uint32_t fumata_door_meter_left(const fumata_door_meter *meter) {
-  return session_left(&meter->session);
+  return session_left(&meter->session).silences;
 }
 
 int fumata_door_meter_close(fumata_door_meter *meter) {

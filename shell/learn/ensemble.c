@@ -5,11 +5,14 @@
 
 #include "base/memory.h"
 #include "base/votes.h"
+#include "learn/committee.h"
 #include "learn/exec.h"
 #include "learn/pool.h"
 #include "learn/trees.h"
 
 #define ENSEMBLE_LINE (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
+
+#define ENSEMBLE_ROOM ((size_t)1 << 24) /* bytes of members' votes at a time, unless one query has more */
 
 struct ensemble_lessons {
   struct ensemble *ensemble;
@@ -45,6 +48,31 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
   return code;
 }
 
+struct ensemble_members {
+  struct learner learner; /* of one member */
+  struct ensemble ensemble;
+};
+
+static int ensemble_ready_committees(struct ensemble *ensemble) {
+  uint32_t members = ensemble->learner->members;
+  struct ensemble *inner;
+  int code = memory_take(&ensemble->members, 1, sizeof *ensemble->members);
+  if (code) return code;
+  inner = &ensemble->members->ensemble;
+  ensemble->members->learner = *ensemble->learner;
+  ensemble->members->learner.members = 0;
+  inner->learner = &ensemble->members->learner;
+  inner->may_abstain = 1; /* a member whose sample was empty */
+  code = memory_take(&inner->learned, (size_t)ensemble->teachers * members, sizeof *inner->learned);
+  if (code) return code;
+  inner->teachers = ensemble->teachers * members;
+  for (uint32_t t = 0; !code && t < ensemble->teachers; t++) {
+    code = committee_open(&ensemble->learned[t], members, inner->learned + (size_t)t * members);
+    learned_free(&ensemble->learned[t]);
+  }
+  return code ? code : ensemble_ready(inner);
+}
+
 int ensemble_ready(struct ensemble *ensemble) {
   const struct learner *learner = ensemble->learner;
   int code;
@@ -52,7 +80,9 @@ int ensemble_ready(struct ensemble *ensemble) {
   code = memory_take(&ensemble->is_empty, ensemble->teachers, 1);
   for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
     ensemble->is_empty[t] = ensemble->learned[t].size == 0;
-  if (!code && learner_is_linear(learner)) {
+  if (!code && learner->members) {
+    code = ensemble_ready_committees(ensemble);
+  } else if (!code && learner_is_linear(learner)) {
     code =
         linear_vote_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes, learner->columns);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
@@ -83,7 +113,9 @@ void ensemble_free(struct ensemble *ensemble) {
     trees_close(ensemble->trees[t]);
   for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++)
     learned_free(&ensemble->learned[t]);
+  if (ensemble->members) ensemble_free(&ensemble->members->ensemble);
   linear_vote_free(&ensemble->linear);
+  free(ensemble->members);
   free(ensemble->is_empty);
   free(ensemble->trees);
   free(ensemble->learned);
@@ -155,9 +187,55 @@ static int ensemble_voice(void *context, size_t teacher, unsigned worker) {
   return code;
 }
 
+/* The label that most of the members at `first` name, the smaller one of two; VOTES_ABSTAIN if none names any. `counts` has
+ * room for the classes. */
+static uint32_t ensemble_majority(const struct ensemble *inner, const void *votes, size_t first, uint32_t members,
+                                  uint32_t *counts) {
+  uint32_t classes = inner->learner->classes, best = 0;
+  memset(counts, 0, classes * sizeof *counts);
+  for (uint32_t m = 0; m < members; m++) {
+    uint32_t label = ensemble_label(inner, votes, first + m);
+    if (label < classes) counts[label]++;
+  }
+  for (uint32_t c = 1; c < classes; c++)
+    if (counts[c] > counts[best]) best = c;
+  return counts[best] ? best : VOTES_ABSTAIN;
+}
+
+/* Committees on rows first .. first + count - 1; `room` is for their members' votes. */
+static int ensemble_deliberate(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count,
+                               unsigned char *room, uint32_t *counts, unsigned char *votes) {
+  const struct ensemble *inner = &ensemble->members->ensemble;
+  uint32_t members = ensemble->learner->members;
+  int code = ensemble_vote(inner, rows, first, count, room);
+  for (size_t at = 0; !code && at < count * ensemble->teachers; at++) {
+    uint32_t label = ensemble_majority(inner, room, at * members, members, counts);
+    if (label == VOTES_ABSTAIN && !ensemble->may_abstain) label = 0;
+    ensemble_put(ensemble, votes, at, label);
+  }
+  return code;
+}
+
+static int ensemble_vote_committees(const struct ensemble *ensemble, const struct rows *rows, size_t first,
+                                    size_t count, unsigned char *votes) {
+  size_t width = ensemble_width(ensemble), row = ensemble->members->ensemble.teachers * width;
+  size_t block = row < ENSEMBLE_ROOM ? ENSEMBLE_ROOM / row : 1, done;
+  unsigned char *room = NULL;
+  uint32_t *counts = NULL;
+  int code = memory_take(&room, block * row, 1);
+  if (!code) code = memory_take(&counts, ensemble->learner->classes, sizeof *counts);
+  for (done = 0; !code && done < count; done += block)
+    code = ensemble_deliberate(ensemble, rows, first + done, count - done < block ? count - done : block, room, counts,
+                               votes + done * ensemble->teachers * width);
+  free(room);
+  free(counts);
+  return code;
+}
+
 int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes) {
   struct ensemble_round round = {.ensemble = ensemble, .rows = rows, .first = first, .count = count, .votes = votes};
   int code;
+  if (ensemble->members) return ensemble_vote_committees(ensemble, rows, first, count, votes);
   if (!ensemble->linear.teachers) return pool_run(ensemble->teachers, ensemble_voice, &round, NULL);
   round.piece = (linear_vote_work(&ensemble->linear) + ENSEMBLE_LINE - 1) / ENSEMBLE_LINE * ENSEMBLE_LINE;
   code = memory_align(&round.work, pool_width() * round.piece, sizeof *round.work);

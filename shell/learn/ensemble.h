@@ -6,13 +6,17 @@
 #include "learn/learner.h"
 #include "learn/linear_vote.h"
 
+/* The members of all committees, as one ensemble: those of the first committee, then those of the second, ... */
+struct ensemble_members;
+
 struct ensemble {
   const struct learner *learner;
   uint32_t teachers;
-  struct learned *learned;   /* one a teacher; empty for linear ones after ensemble_ready */
-  struct linear_vote linear; /* linear learners */
-  void **trees;              /* trees */
-  unsigned char *is_empty;   /* one a teacher: its chunk was empty, or its command failed to learn */
+  struct learned *learned;          /* one a teacher; empty for linear ones after ensemble_ready */
+  struct linear_vote linear;        /* linear learners */
+  void **trees;                     /* trees */
+  struct ensemble_members *members; /* committees */
+  unsigned char *is_empty;          /* one a teacher: its chunk was empty, or its command failed to learn */
   int is_ready;
   int may_abstain; /* teachers: one that is empty, or whose command fails, names no class. A student must name one: an
                     * empty one names label 0, and a command that fails is an error. */

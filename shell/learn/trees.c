@@ -25,19 +25,24 @@ static int trees_matrix(const struct rows *rows, const size_t *row, size_t first
   return failed ? trees_failed() : EXIT_OK;
 }
 
-static int trees_describe(const struct lesson *lesson, DMatrixHandle matrix) {
+static int trees_describe(const struct learner *learner, const struct lesson *lesson, DMatrixHandle matrix) {
+  double *weight = NULL;
   float *value;
   int failed, code = memory_take(&value, lesson->count, sizeof *value);
   if (code) return code;
+  code = lesson_balance(lesson, learner->classes, learner->balance, &weight);
+  if (code) return free(value), code;
   for (size_t e = 0; e < lesson->count; e++)
     value[e] = (float)lesson_label(lesson, e);
   failed = XGDMatrixSetFloatInfo(matrix, "label", value, lesson->count);
-  if (!failed && lesson->times) {
+  if (!failed && (lesson->times || learner->balance > 0)) {
     for (size_t e = 0; e < lesson->count; e++)
-      value[e] = (float)lesson->times[e] / (float)lesson->share;
+      value[e] = (float)weight[lesson_label(lesson, e)] * (float)lesson_times(lesson, e) /
+                 (float)(lesson->times ? lesson->share : 1);
     failed = XGDMatrixSetFloatInfo(matrix, "weight", value, lesson->count);
   }
   free(value);
+  free(weight);
   return failed ? trees_failed() : EXIT_OK;
 }
 
@@ -64,7 +69,7 @@ int trees_train(const struct learner *learner, const struct lesson *lesson, stru
   const char *bytes = NULL;
   bst_ulong size = 0;
   int code = trees_matrix(lesson->rows, lesson->row, 0, lesson->count, &matrix), failed = 0;
-  if (!code) code = trees_describe(lesson, matrix);
+  if (!code) code = trees_describe(learner, lesson, matrix);
   if (!code) {
     failed = XGBoosterCreate(&matrix, 1, &booster) || trees_set(booster, learner);
     for (uint32_t round = 0; !failed && round < learner->rounds; round++)

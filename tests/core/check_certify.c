@@ -51,7 +51,7 @@ static const struct {
 } GOOD[] = {{5, 21, 5}, {5, 28, 400}, {10, 13, 20}, {20, 9, 100}, {40, 4, 5}, {80, 3, 400}, {10, 11, 1}};
 
 static fumata_claim good_claim(size_t i) {
-  fumata_claim claim = {GOOD[i].epsilon, 10, 1, 100000, GOOD[i].alpha, 0};
+  fumata_claim claim = {GOOD[i].epsilon, 10, 1, 100000, GOOD[i].alpha, 0, 0};
   return claim;
 }
 
@@ -101,7 +101,7 @@ END_TEST
 START_TEST(test_meter_by_hand) {
   static const uint64_t half[] = {UINT64_C(1) << 63};
   fumata_meter_plan plan = {half, 1, 1};
-  fumata_claim claim = {4, 1, 6, 10, 2, UINT64_C(2) << 32};
+  fumata_claim claim = {4, 1, 6, 10, 2, UINT64_C(2) << 32, 0};
   fumata_fault fault;
   /* c(2) V = 1/2 <= (0.6 - 0.5) e^4 */
   ck_assert_int_eq(fumata_certify_meter(&plan, &claim, &fault), FUMATA_OK);
@@ -122,7 +122,7 @@ END_TEST
 START_TEST(test_meter_level_table) {
   static uint64_t level[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
   fumata_meter_plan plan = {level, 3, 1};
-  fumata_claim claim = {1, 1, 1, 2, 2, (UINT64_C(1) << 32) + 4};
+  fumata_claim claim = {1, 1, 1, 2, 2, (UINT64_C(1) << 32) + 4, 0};
   fumata_fault fault;
   ck_assert_int_eq(fumata_certify_meter(&plan, &claim, &fault), FUMATA_OK);
   level[2] -= UINT64_MAX / 4;
@@ -135,7 +135,7 @@ END_TEST
 START_TEST(test_meter_malformed) {
   uint64_t table[] = {3, 2, 2, 1};
   fumata_meter_plan plan = {table, 4, 1};
-  fumata_claim fine = {1, 1, 1, 2, 2, UINT64_C(1) << 32}, claim = fine;
+  fumata_claim fine = {1, 1, 1, 2, 2, UINT64_C(1) << 32, 0}, claim = fine;
   fumata_fault fault;
 #define CLAIM(field, bad)                                                                                              \
   claim = fine;                                                                                                        \
@@ -180,7 +180,7 @@ END_TEST
 START_TEST(test_meter_extremes) {
   static const uint64_t table[] = {UINT64_MAX, 1};
   fumata_meter_plan plan = {table, 2, FUMATA_SILENCES_MAX};
-  fumata_claim claim = {UINT32_MAX, 1, UINT64_MAX - 1, UINT64_MAX, FUMATA_ALPHA_MAX, UINT64_MAX};
+  fumata_claim claim = {UINT32_MAX, 1, UINT64_MAX - 1, UINT64_MAX, FUMATA_ALPHA_MAX, UINT64_MAX, 0};
   fumata_fault fault;
   ck_assert_int_lt(fumata_certify_meter(&plan, &claim, &fault), 0);
   plan.size = 1;
@@ -223,7 +223,7 @@ static fumata_classic_plan paper_plan(long double *lambda) {
 START_TEST(test_classic_paper) {
   long double lambda;
   fumata_classic_plan plan = paper_plan(&lambda), kept = plan;
-  fumata_claim claim = {1, 1, 1, 100000, 20, 0};
+  fumata_claim claim = {1, 1, 1, 100000, 20, 0, 0};
   fumata_fault fault;
   uint32_t epsilon;
   ck_assert_int_eq(fumata_certify_classic(&plan, &claim, &fault), FUMATA_OK);
@@ -258,7 +258,7 @@ START_TEST(test_classic_by_hand) {
   static uint64_t one[] = {UINT64_C(1) << 63};
   static uint64_t two[] = {UINT64_C(1) << 62, UINT64_C(3) << 62};
   fumata_classic_plan plan = {{one, 1, 0}, {two, 2, -1}, 1, 1};
-  fumata_claim claim = {100, 1, 99, 100, 2, 0};
+  fumata_claim claim = {100, 1, 99, 100, 2, 0, 0};
   fumata_fault fault;
   /* Z2 beats w + Z1 only from 2 up, which it never reaches: the loss is P(Z1 lowest) = 1/2, x = 1, y = 4. */
   ck_assert_int_eq(fumata_certify_classic(&plan, &claim, &fault), FUMATA_OK);
@@ -282,7 +282,7 @@ END_TEST
 START_TEST(test_classic_malformed) {
   uint64_t a[] = {5, 9, 20}, b[] = {5, 5, 20};
   fumata_classic_plan fine = {{a, 3, 0}, {b, 3, 0}, 0, 1}, plan = fine;
-  fumata_claim claim = {1, 1, 1, 2, 2, 0};
+  fumata_claim claim = {1, 1, 1, 2, 2, 0, 0};
   fumata_fault fault;
 #define BAD(change, status, want, place)                                                                               \
   plan = fine;                                                                                                         \

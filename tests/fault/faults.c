@@ -56,18 +56,18 @@ static int answer_all(struct ledger *ledger, const struct plan_box *box, char **
   struct plan_terms terms;
   struct machine machine;
   struct coins coins;
-  uint32_t left;
+  struct plan_quota left;
   int code;
   coins_seed(&coins, seed);
   plan_terms(box, &terms);
   code = ledger_begin(ledger, &terms, 0, &left);
   if (code) return code;
   if (machine_resume(&machine, box, left) != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan does not resume");
-  for (i = 0; i < count && machine_left(&machine); i++) {
+  for (i = 0; i < count && machine_left(&machine).silences; i++) {
     fumata_verdict verdict;
     uint64_t coin;
     int32_t result;
-    if (!machine_has_reserved(&machine)) code = machine_reserve(&machine, ledger, &coins);
+    if (!machine_reserved(&machine).silences) code = machine_reserve(&machine, ledger, &coins, PLAN_KIND_METER, 1);
     if (code) return code;
     verdict = query(seed, i, flip, box->meter.size);
     code = coins_draw(&coins, &coin);
@@ -76,7 +76,7 @@ static int answer_all(struct ledger *ledger, const struct plan_box *box, char **
       return error_report(EXIT_SYSTEM, "the core does not answer");
     code = put(i, result);
     if (code) return code;
-    ledger_record(ledger, result);
+    ledger_record(ledger, PLAN_KIND_METER, result);
   }
   return machine_close(&machine, ledger);
 }
@@ -303,7 +303,7 @@ static int do_account(int argc, char **argv) {
   if (code != EXIT_OK) return code;
   if (ledger.plan_count != 1 || session_count == PARTS)
     return error_report(EXIT_INPUT, "%s: not one plan, or too many sessions", argv[0]);
-  charged = ledger.plans[0].terms.limit - ledger.plans[0].left;
+  charged = ledger.plans[0].terms.limit.silences - ledger.plans[0].left.silences;
   may = malloc(PARTS * session_count + 1);
   if (!may) return EXIT_SYSTEM;
   for (i = 2; i < argc; i++) {
@@ -321,8 +321,9 @@ static int do_account(int argc, char **argv) {
   unwritten = count_alone(0);
   printf("%" PRIu64 " answers, %" PRIu64 " counted in rows; %" PRIu64 " silences of %" PRIu32 ", %" PRIu64
          " charged, %" PRIu64 " lost in %" PRIu64 " crashes; sessions %zu\n",
-         answers, counted, silences, ledger.plans[0].terms.limit, charged, charged - silences, crashes, session_count);
-  if (silences > ledger.plans[0].terms.limit) code = error_report(EXIT_REFUSED, "more silences than T");
+         answers, counted, silences, ledger.plans[0].terms.limit.silences, charged, charged - silences, crashes,
+         session_count);
+  if (silences > ledger.plans[0].terms.limit.silences) code = error_report(EXIT_REFUSED, "more silences than T");
   if (silences > charged)
     code = error_report(EXIT_REFUSED, "a silence that was not paid for");
   else if (charged - silences > crashes)

@@ -216,8 +216,8 @@ START_TEST(test_refuses) {
   scratch_expect(EXIT_INPUT, make("bad.svm", NULL, NULL, NULL, NULL), "bad.svm:2:7: indices must ascend");
   scratch_text("good.svm", "1 1:1 2:1\n0 2:1\n");
   scratch_expect(EXIT_INPUT, make("good.svm", NULL, NULL, "id", NULL), "--unit names a CSV column");
-  scratch_write("votes.npy", "\x93NUMPY\x01\0v\0", 10);
-  scratch_expect(EXIT_INPUT, make("votes.npy", NULL, NULL, NULL, NULL), "holds votes");
+  scratch_write("cut.npy", "\x93NUMPY\x01\0v\0", 10);
+  scratch_expect(EXIT_INPUT, make("cut.npy", NULL, NULL, NULL, NULL), "cut.npy: the .npy header is cut off");
   scratch_text("a.schema", "format csv\ncolumn a\nnumber 0 1\nfeatures pca 1\n");
   scratch_expect(EXIT_INPUT, make(NULL, "a.schema", NULL, NULL, NULL), "learned from a public file");
 }

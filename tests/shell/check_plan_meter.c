@@ -51,7 +51,7 @@ END_TEST
 /* A plan made for a profile is at least as good on it as the plan made for the distance. */
 START_TEST(test_meter_profile) {
   double share[126];
-  struct plan_aim aim = {0, share, 126};
+  struct plan_aim aim = {.share = share, .size = 126};
   struct plan_target target;
   struct plan_box one, two;
   double silent_one = 0, silent_two = 0;
