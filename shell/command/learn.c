@@ -11,12 +11,20 @@
 #include "base/progress.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "plan/plan_constants.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
   (void)row;
   learn->has_silent_as = 1;
   return student_parse(&learn->silent_as, text);
+}
+
+static int learn_way(const struct options_row *row, const char *text, void *value) {
+  struct learn *learn = value;
+  (void)row;
+  learn->has_way = 1;
+  return asking_parse(&learn->way, text);
 }
 
 static int learn_error_rate(const struct options_row *row, const char *text, void *value) {
@@ -41,7 +49,23 @@ static const struct options_row learn_data[] = {
              "are private then"},
     {0}};
 
+static const struct options_choice learn_mechanisms[] = {{"meter", PLAN_MECHANISM_METER},
+                                                         {"toll", PLAN_MECHANISM_TOLL},
+                                                         {"both", PLAN_MECHANISM_BOTH},
+                                                         {"classic", PLAN_MECHANISM_CLASSIC},
+                                                         {NULL, 0}};
+
+static const struct options_choice learn_constants[] = {{"ours", PLAN_CONSTANTS_OURS},
+                                                        {"bassily", PLAN_CONSTANTS_BASSILY},
+                                                        {"liu", PLAN_CONSTANTS_LIU},
+                                                        {"gauss", PLAN_CONSTANTS_GAUSS},
+                                                        {NULL, 0}};
+
 static const struct options_row learn_student_options[] = {
+    {"ask", "W", learn_way, 0,
+     .help = "which public records are asked about: random, margin (where the student wavers; default for two "
+             "classes), disagreement (where hypotheses still differ) or combined (what the meter was silent on first; "
+             "default for more)"},
     {"student", "L", options_text, LEARN_AT(student_text), .help = "the student's learner; the same if not given"},
     {"silent-as", "S", learn_silent_as, 0,
      .help = "what an unanswered record is to the student: soft (half this, half that; default for two classes), drop "
@@ -53,6 +77,12 @@ static const struct options_row learn_budget[] = {
     {"about", "N", options_long_count, LEARN_AT(about), .most = LEARN_ABOUT_MAX,
      .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
              "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
+    {"mechanism", "M", options_choice, LEARN_AT(mechanism), .choices = learn_mechanisms,
+     .help =
+         "meter (free labels, paid silences), toll (paid answers; default for two classes), both (default for more) "
+         "or classic (the papers' Algorithm 2)"},
+    {"constants", "C", options_choice, LEARN_AT(constants), .choices = learn_constants,
+     .help = "ours, or a paper's as in `fumata plan`: bassily, liu, gauss"},
     {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
     {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
@@ -75,6 +105,7 @@ static const struct options_group learn_groups[] = {
     {"teachers and student", training_teachers, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
     {"budget", training_budget, LEARN_AT(training)},
+    {NULL, training_answers, LEARN_AT(training)},
     {NULL, learn_budget, 0},
     {"output", learn_results, 0},
     {NULL, training_tests, LEARN_AT(training)},
@@ -85,14 +116,14 @@ static const struct options_command learn_command = {
     .before =
         "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
         "\n"
-        "Teachers learn from disjoint chunks of the private data and vote on the public records; what they agree on "
-        "is\n"
-        "released as labels, within the budget; a student learns from those. Labels, student and everything computed "
-        "from\n"
-        "them are (E, D)-differentially private.\n"
+        "Teachers learn from disjoint chunks of the private data and vote on the public records that a student asks "
+        "about;\n"
+        "the answers are released within the budget, and the student learns from them. Answers, student and "
+        "everything\n"
+        "computed from them are (E, D)-differentially private.\n"
         "\n"
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
-        "               --epsilon 1 --delta 1e-6 -o out                     teachers and silences as the planner "
+        "               --epsilon 1 --delta 1e-6 -o out                     teachers and answers as the planner "
         "advises\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
         "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
@@ -108,8 +139,9 @@ static int learn_check_budget(const struct learn *learn) {
   const struct training *training = &learn->training;
   int has_epsilon = training->target.epsilon_den != 0, has_delta = training->target.delta_den != 0;
   int rules = (training->target.silences != 0) + (learn->error_rate > 0) + (learn->estimate.den != 0);
-  if (training->plan_path && (has_epsilon || has_delta || rules))
-    return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
+  int has_kind = learn->mechanism != LEARN_OPEN || learn->constants != PLAN_CONSTANTS_OURS;
+  if (training->plan_path && (has_epsilon || has_delta || rules || training->target.answers || has_kind))
+    return error_report(EXIT_INPUT, "--plan already says epsilon, delta, mechanism, silences and answers");
   if (!training->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
   if (!training->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
@@ -153,42 +185,6 @@ static int learn_teach(struct learn *learn) {
   return training_teach(&learn->training, learn->keep);
 }
 
-static void learn_receive(void *context, int32_t answer) {
-  struct learn *learn = context;
-  learn->answers[learn->asked++] = answer;
-}
-
-/* Block after block: votes, then answers until the budget is closed. */
-static int learn_ask_blocks(struct learn *learn, size_t block, void *room) {
-  size_t count = learn->queries.count;
-  struct progress progress;
-  int code = EXIT_OK, open = 1;
-  progress_start(&progress, "asking the teachers", count);
-  for (size_t first = 0; !code && open && first < count; first += block) {
-    size_t size = count - first < block ? count - first : block;
-    struct votes votes;
-    code = training_vote(&learn->training, &learn->queries, first, size, room, &votes);
-    if (!code) code = session_answer_batch(&learn->session, &votes, learn_receive, learn);
-    open = learn->asked == first + size;
-    progress_step(&progress, learn->asked);
-  }
-  progress_end(&progress);
-  return code;
-}
-
-static int learn_ask(struct learn *learn) {
-  size_t count = learn->queries.count, block = learn->training.learner.kind == LEARNER_EXEC ? 65536 : 4096;
-  void *room = NULL;
-  int finish, code = memory_take(&learn->answers, count, sizeof *learn->answers);
-  if (!code) code = training_room(&learn->training, block < count ? block : count, &room);
-  if (!code) code = learn_ask_blocks(learn, block, room);
-  free(room);
-  /* Whatever went wrong, an unused reservation goes back. */
-  finish = session_finish(&learn->session);
-  learn->is_closed = session_left(&learn->session).silences == 0;
-  return code ? code : finish;
-}
-
 /* The same learner on every private record at once, for comparison. */
 static int learn_compare(struct learn *learn) {
   const struct rows *rows = &learn->training.rows;
@@ -214,8 +210,7 @@ static int learn_compare(struct learn *learn) {
 }
 
 static int learn_student(struct learn *learn) {
-  int code = student_train(&learn->student, &learn->queries, NULL, learn->answers, learn->asked, learn->silent_as,
-                           &learn->training.coins, &learn->learned);
+  int code = learn_ask_student(learn);
   if (!code && learn->test_path) {
     code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);
     learn->has_score = !code && learn->tested;
@@ -267,8 +262,10 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_teach(learn);
   if (!code) code = learn_ask(learn);
   if (!code) code = learn_student(learn);
+  if (!code) code = learn_judge(learn);
   if (!code) code = learn_output_write(learn);
   if (!code) learn_output_tell(learn);
+  if (!code) judgement_tell(&learn->facts, training->encoding.classes.name);
   return code;
 }
 
@@ -283,7 +280,7 @@ static void learn_free(struct learn *learn) {
   training_free(&learn->training);
   free(learn->id);
   free(learn->keep);
-  free(learn->answers);
+  asking_free(&learn->asking);
   free(learn->staging);
   free(learn);
 }
@@ -294,6 +291,7 @@ int command_learn(int argc, char **argv) {
   int code = memory_take(&learn, 1, sizeof *learn);
   if (code) return code;
   training_init(&learn->training);
+  learn->mechanism = LEARN_OPEN;
   rows_init(&learn->queries, 1, 1);
   rows_init(&learn->test, 1, 1);
   code = options_parse(&learn_command, argc, argv, learn, &rest);

@@ -179,7 +179,8 @@ static int learn_plan_size_estimate(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
   if (training->teachers) return learn_plan_check_estimate(training);
-  code = training_size(training, learn->about / 2, learn->queries.count);
+  learn->mechanism = PLAN_MECHANISM_METER;
+  code = learn_size(learn, learn->about / 2);
   training->target.silences = 0;
   return code;
 }
@@ -237,7 +238,7 @@ static int learn_plan_allow_alone(struct learn *learn) {
 
 int learn_plan(struct learn *learn) {
   struct training *training = &learn->training;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], quota[PLAN_QUOTA_TEXT];
   int is_open = !training->plan_path && !training->teachers && !learn->about;
   int code = is_open ? learn_plan_recall(learn) : EXIT_OK;
   int is_counting = is_open && !learn->about, is_paid = is_counting || learn->estimate.den;
@@ -248,13 +249,14 @@ int learn_plan(struct learn *learn) {
   if (learn->estimate.den && !training->anyway)
     code =
         plan_advise_most(&training->target, training->teachers, training->target.silences, &training->target.silences);
-  if (!code) code = training_size(training, learn_plan_teaching(learn), learn->queries.count);
-  if (!code) code = training_plan(training, training->teachers);
+  if (!code) code = learn_size(learn, learn_plan_teaching(learn));
+  if (!code) code = learn_size_plan(learn);
   if (!code && !is_paid) code = learn_plan_allow_alone(learn);
   if (code) return code;
+  learn_size_student(learn);
   rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
   rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
-  printf("plan: epsilon %s and delta %s pay for %u silences; labels are free; the core certifies it\n", epsilon, delta,
-         plan_limit(&training->plan).silences);
+  printf("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
+         plan_quota_print(plan_limit(&training->plan), quota));
   return EXIT_OK;
 }

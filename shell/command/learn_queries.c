@@ -19,8 +19,7 @@ static void learn_queries_copy(const struct rows *in, size_t from, struct rows *
   }
 }
 
-/* Copies rows order[0 .. count - 1] in that order. */
-static int learn_queries_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
+int learn_queries_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
   size_t entries = 0;
   int code;
   rows_init(out, in->columns, in->is_dense);

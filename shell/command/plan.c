@@ -8,30 +8,21 @@
 #include "command/options.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
-#include "plan/mechanism.h"
 #include "plan/plan_code.h"
+#include "plan/plan_constants.h"
 #include "plan/plan_file.h"
-#include "plan/plan_gauss.h"
 #include "plan/plan_solve.h"
 #include "plan/policy.h"
 
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
-/* Whose noise. */
-enum command_plan_constants {
-  COMMAND_PLAN_OURS,
-  COMMAND_PLAN_BASSILY, /* the first paper's Algorithm 2 */
-  COMMAND_PLAN_LIU,     /* the second paper's Algorithm 2 for silences, its Algorithm 1 for answers */
-  COMMAND_PLAN_GAUSS    /* answers by the narrowest Gaussian noise that the core certifies */
-};
-
 #define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
 
 struct command_plan {
   struct plan_target target; /* what was not given is 0 */
   int mechanism;             /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
-  int constants;             /* an enum command_plan_constants */
+  int constants;             /* an enum plan_constants */
   int paper, json, code, force;
   uint32_t teachers; /* 0: not given */
   uint64_t queries;
@@ -47,10 +38,10 @@ static const struct options_choice command_plan_mechanisms[] = {{"meter", PLAN_M
                                                                 {"classic", PLAN_MECHANISM_CLASSIC},
                                                                 {NULL, 0}};
 
-static const struct options_choice command_plan_constants[] = {{"ours", COMMAND_PLAN_OURS},
-                                                               {"bassily", COMMAND_PLAN_BASSILY},
-                                                               {"liu", COMMAND_PLAN_LIU},
-                                                               {"gauss", COMMAND_PLAN_GAUSS},
+static const struct options_choice command_plan_constants[] = {{"ours", PLAN_CONSTANTS_OURS},
+                                                               {"bassily", PLAN_CONSTANTS_BASSILY},
+                                                               {"liu", PLAN_CONSTANTS_LIU},
+                                                               {"gauss", PLAN_CONSTANTS_GAUSS},
                                                                {NULL, 0}};
 
 static const struct options_row command_plan_rows[] = {
@@ -112,12 +103,9 @@ static const struct options_command command_plan_command = {
 
 /* What the options leave to the others. */
 static void command_plan_settle(struct command_plan *plan) {
-  if (plan->paper) plan->constants = COMMAND_PLAN_BASSILY;
-  if (plan->mechanism != COMMAND_PLAN_OPEN) return;
-  plan->mechanism = plan_target_mechanism(&plan->target);
-  if (plan->constants == COMMAND_PLAN_BASSILY ||
-      (plan->constants == COMMAND_PLAN_LIU && plan->mechanism == PLAN_MECHANISM_METER))
-    plan->mechanism = PLAN_MECHANISM_CLASSIC;
+  if (plan->paper) plan->constants = PLAN_CONSTANTS_BASSILY;
+  if (plan->mechanism == COMMAND_PLAN_OPEN)
+    plan->mechanism = plan_constants_mechanism((enum plan_constants)plan->constants, &plan->target);
 }
 
 /* Do the counts that were given fit the mechanism? */
@@ -132,16 +120,6 @@ static int command_plan_check_counts(const struct command_plan *plan) {
   return EXIT_OK;
 }
 
-static int command_plan_check_constants(const struct command_plan *plan) {
-  int is_classic = plan->mechanism == PLAN_MECHANISM_CLASSIC, is_toll = plan->mechanism == PLAN_MECHANISM_TOLL;
-  if ((plan->constants == COMMAND_PLAN_BASSILY && !is_classic) ||
-      (plan->constants == COMMAND_PLAN_LIU && !is_classic && !is_toll) ||
-      (plan->constants == COMMAND_PLAN_GAUSS && !is_toll))
-    return error_report(EXIT_INPUT, "--constants %s: not of a %s plan", command_plan_constants[plan->constants].name,
-                        plan_mechanism_name((enum plan_mechanism)plan->mechanism));
-  return EXIT_OK;
-}
-
 /* What is missing can be solved for, of a meter's plan and of a toll's. */
 static int command_plan_check_missing(const struct command_plan *plan) {
   const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
@@ -151,7 +129,7 @@ static int command_plan_check_missing(const struct command_plan *plan) {
     return error_report(EXIT_INPUT, "--epsilon and %s are missing; one of them must be given", count);
   if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
     return error_report(EXIT_INPUT, "a classic plan needs both --epsilon and --silences");
-  if (plan->mechanism == PLAN_MECHANISM_BOTH || plan->constants != COMMAND_PLAN_OURS)
+  if (plan->mechanism == PLAN_MECHANISM_BOTH || plan->constants != PLAN_CONSTANTS_OURS)
     return error_report(EXIT_INPUT, "--epsilon is missing; it is solved for of one kind of query only");
   if (!plan->teachers)
     return error_report(EXIT_INPUT, "%s is missing; with --teachers K it can be solved for",
@@ -161,7 +139,7 @@ static int command_plan_check_missing(const struct command_plan *plan) {
 
 static int command_plan_check(const struct command_plan *plan) {
   int code = command_plan_check_counts(plan);
-  if (!code) code = command_plan_check_constants(plan);
+  if (!code) code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   return code ? code : command_plan_check_missing(plan);
@@ -191,32 +169,16 @@ static int command_plan_solve_epsilon(struct command_plan *plan, enum plan_kind 
   return code;
 }
 
-/* A paper's constants, with the epsilon that they really cost. */
-static int command_plan_paper(const struct command_plan *plan, struct plan_box *box) {
-  struct plan_paper constants;
-  double sigma;
-  int failed;
-  if (plan->constants == COMMAND_PLAN_GAUSS) return plan_gauss_make(&plan->target, box, &sigma);
-  if (plan->mechanism == PLAN_MECHANISM_TOLL) {
-    failed = plan_gauss_paper(&plan->target, plan_gauss_sigma(&plan->target), box);
-  } else {
-    if (plan->constants == COMMAND_PLAN_BASSILY)
-      plan_classic_constants(&plan->target, plan->queries, PLAN_PAPER_BETA, &constants);
-    else
-      plan_classic_liu(&plan->target, plan->queries, PLAN_PAPER_BETA, &constants);
-    failed = plan_classic_paper(&plan->target, &constants, box);
-  }
-  return failed ? error_report(EXIT_REFUSED, "the paper's constants give no plan that fits a table") : EXIT_OK;
-}
-
 /* Makes the plan that the options describe and fills in what they left open. */
 static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
   enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
   double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
-  if (plan->constants != COMMAND_PLAN_OURS) return command_plan_paper(plan, box);
-  if (!plan->target.silences && !plan->target.answers) return command_plan_solve_count(plan, kind, miss, box);
-  if (!plan->target.epsilon_den) return command_plan_solve_epsilon(plan, kind, miss, box);
-  return mechanism_of((enum plan_mechanism)plan->mechanism)->make(&plan->target, NULL, box);
+  int is_whole = plan->target.epsilon_den && (plan->target.silences || plan->target.answers);
+  if (plan->constants == PLAN_CONSTANTS_OURS && !is_whole)
+    return plan->target.epsilon_den ? command_plan_solve_count(plan, kind, miss, box)
+                                    : command_plan_solve_epsilon(plan, kind, miss, box);
+  return plan_constants_make((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism, &plan->target,
+                             plan->queries, box);
 }
 
 static void command_plan_tell(const struct command_plan *plan, const struct plan_box *box) {

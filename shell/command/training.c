@@ -224,49 +224,6 @@ int training_load(struct training *training) {
   return code;
 }
 
-/* Both are open: what the planner advises. */
-static int training_size_both(struct training *training, uint64_t units, uint64_t queries) {
-  struct plan_setting setting = {.records = units,
-                                 .queries = queries < PLAN_LEARN_QUERIES ? queries : PLAN_LEARN_QUERIES,
-                                 .smallest = PLAN_LEARN_RECORDS};
-  return plan_advise(&training->target, &setting, &training->teachers);
-}
-
-static int training_size_teachers(struct training *training, uint64_t units) {
-  struct plan_box box = {0};
-  int code = plan_meter_make(&training->target, NULL, &box);
-  if (code) return code;
-  training->teachers = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
-  plan_free(&box);
-  if (training->teachers > FUMATA_TEACHERS_MAX || (units && training->teachers > units))
-    return error_report(EXIT_REFUSED, "%u silences ask for more teachers than there are units",
-                        training->target.silences);
-  return EXIT_OK;
-}
-
-static int training_size_silences(struct training *training) {
-  uint32_t agreeing = (uint32_t)floor(PLAN_AGREEMENT * training->teachers);
-  struct plan_box box = {0};
-  struct plan_target target = training->target;
-  int code = plan_meter_silences(&target, plan_vote_distance(training->teachers, agreeing), PLAN_SILENCE,
-                                 FUMATA_SILENCES_MAX, &box, &training->target.silences);
-  plan_free(&box);
-  if (code) return code;
-  if (training->target.silences == 0)
-    return error_report(EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many it takes",
-                        training->teachers);
-  return EXIT_OK;
-}
-
-int training_size(struct training *training, uint64_t units, uint64_t queries) {
-  int has_teachers = training->teachers != 0, has_silences = training->target.silences != 0;
-  if (training->plan_path)
-    return has_teachers ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
-  if (!has_teachers && !has_silences) return training_size_both(training, units, queries);
-  if (!has_teachers) return training_size_teachers(training, units);
-  return has_silences ? EXIT_OK : training_size_silences(training);
-}
-
 static int training_read_plan(struct training *training) {
   struct plan_terms terms;
   fumata_fault fault;

@@ -65,10 +65,6 @@ int training_open(struct training *training, struct session *session);
 int training_prepare(struct training *training);
 int training_load(struct training *training);
 
-/* Fills in --teachers and --silences where they are open, from the budget and the numbers of units (0: not known)
- * and queries. */
-int training_size(struct training *training, uint64_t records, uint64_t queries);
-
 /* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
  * the operator insists. */
 int training_plan(struct training *training, uint32_t teachers);
