@@ -26,27 +26,35 @@ static int output_fail(struct output *output, int cause) {
   return code;
 }
 
-/* The file behind the name of an input: standard input, or a path that may end in a range. */
-static int output_find_input(const char *input, struct stat *about) {
-  const char *mark = strrchr(input, '@');
-  char *file;
-  int failed;
-  if (strcmp(input, "-") == 0) return fstat(STDIN_FILENO, about);
-  if (stat(input, about) == 0 || !mark) return 0;
-  file = memory_copy(input, (size_t)(mark - input));
-  failed = file ? stat(file, about) : -1;
+static int output_is_file(const char *path, size_t length, const struct stat *there) {
+  char *file = memory_copy(path, length);
+  struct stat about;
+  int is_same = file && stat(file, &about) == 0 && about.st_dev == there->st_dev && about.st_ino == there->st_ino;
   free(file);
-  return failed;
+  return is_same;
+}
+
+/* Does this name of an input stand for the file: standard input, or FILE[,LABELS][@FIRST:LAST]? */
+static int output_is_input(const char *input, const struct stat *there) {
+  const char *end = input + strlen(input), *range = strrchr(input, '@'), *comma;
+  struct stat about;
+  if (strcmp(input, "-") == 0)
+    return fstat(STDIN_FILENO, &about) == 0 && about.st_dev == there->st_dev && about.st_ino == there->st_ino;
+  if (output_is_file(input, (size_t)(end - input), there)) return 1;
+  if (range) end = range;
+  for (comma = input; (comma = memchr(comma, ',', (size_t)(end - comma))) != NULL; comma++)
+    if (output_is_file(input, (size_t)(comma - input), there) ||
+        output_is_file(comma + 1, (size_t)(end - comma - 1), there))
+      return 1;
+  return output_is_file(input, (size_t)(end - input), there);
 }
 
 int output_allow(const char *path, int force, const char *const *inputs) {
-  struct stat there, about;
+  struct stat there;
   if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return EXIT_OK;
-  for (; *inputs; inputs++) {
-    memset(&about, 0, sizeof about);
-    if (output_find_input(*inputs, &about) == 0 && about.st_dev == there.st_dev && about.st_ino == there.st_ino)
+  for (; *inputs; inputs++)
+    if (output_is_input(*inputs, &there))
       return error_report(EXIT_INPUT, "%s: this is an input (%s); results are never written onto one", path, *inputs);
-  }
   if (force) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: exists already; --force overwrites it", path);
 }

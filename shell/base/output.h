@@ -13,8 +13,8 @@ struct output {
   size_t kept; /* how much of the folder's path was there before (folder.h) */
 };
 
-/* May results go to `path`? Never onto one of the `inputs` (paths until NULL, as commands take them: "-" and FILE@1:2
- * too), be it by another name or through a link; onto any other file that is there only with `force`. Asked before
+/* May results go to `path`? Never onto one of the `inputs` (paths until NULL, as commands take them: "-" and
+ * FILE,LABELS@1:2 too), be it by another name or through a link; onto any other file that is there only with `force`. Asked before
  * anything is spent. Returns an exit code (error.h). */
 int output_allow(const char *path, int force, const char *const *inputs);
 

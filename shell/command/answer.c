@@ -360,6 +360,7 @@ static int answer_all(struct answer *answer) {
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;
+  if (answer->has_ballots) ballots_tell(&answer->ballots);
   interrupt_keeps("%s, and the ledger %s has what they cost",
                   answer->output_path ? "the answers so far are written" : "the answers so far stand",
                   training->session.ledger_path);
@@ -412,6 +413,7 @@ static int answer_allow(const struct answer *answer) {
                              training->request.public_path,
                              training->request.schema_path,
                              training->plan_path,
+                             answer->candidates_path,
                              training->session.ledger_path};
   const char *inputs[sizeof all / sizeof *all + 1];
   size_t count = 0;
@@ -440,7 +442,6 @@ static int answer_run(struct answer *answer) {
   if (!code && answer->output_path) code = output_open(&output, answer->output_path);
   if (code) return code;
   training_warn(&answer->training);
-  if (answer->has_ballots) ballots_tell(&answer->ballots);
   answer->out = answer->output_path ? output.stream : stdout;
   code = answer_keep(answer, &output, answer_all(answer));
   if (!code || (answer->id && (code == EXIT_STOPPED || code == EXIT_UNREAD))) answer_tell(answer);

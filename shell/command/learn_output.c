@@ -186,6 +186,7 @@ static int learn_output_summary(const struct learn *learn, const char *path) {
   if (learn->has_score)
     fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learn->tested,
             (double)learn->right / (double)learn->tested);
+  learn_output_text(out, "judgement", judgement_name(judgement_of(&learn->facts)));
   learn_output_ledger(learn, out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);

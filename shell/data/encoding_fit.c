@@ -214,6 +214,17 @@ static int encoding_fit_idx(struct encoding *encoding, const struct source *sour
   return EXIT_OK;
 }
 
+static int encoding_fit_keep(const char *path) {
+  uint64_t first, last;
+  char *file, *labels;
+  int code = source_range(path, &file, &labels, &first, &last);
+  if (code) return code;
+  code = stream_keep(file);
+  free(file);
+  free(labels);
+  return code;
+}
+
 static int encoding_fit_npy(struct encoding *encoding, const struct source *source) {
   uint64_t columns = source->npy.columns;
   int code = npy_matrix(&source->npy, source->stream.path);
@@ -226,17 +237,6 @@ static int encoding_fit_npy(struct encoding *encoding, const struct source *sour
   encoding->raw_columns = (uint32_t)columns;
   encoding->raw_is_dense = 1;
   return EXIT_OK;
-}
-
-static int encoding_fit_keep(const char *path) {
-  uint64_t first, last;
-  char *file, *labels;
-  int code = source_range(path, &file, &labels, &first, &last);
-  if (code) return code;
-  code = stream_keep(file);
-  free(file);
-  free(labels);
-  return code;
 }
 
 int encoding_fit_public(struct encoding *encoding, const char *path) {

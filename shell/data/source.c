@@ -151,9 +151,9 @@ int source_column(const struct source *source, const char *name, size_t *cell) {
                       quote_name(&quote, name, strlen(name)));
 }
 
-static int source_begin(struct source *source, const struct csv_style *style) {
+static int source_begin(struct source *source, int has_header) {
   int code = source_recognise(source);
-  if (!code && source->format == FORMAT_CSV) code = source_header(source, !(style && style->no_header));
+  if (!code && source->format == FORMAT_CSV) code = source_header(source, has_header);
   if (!code && source->format == FORMAT_IDX) code = idx_open(&source->idx, &source->stream);
   if (!code && source->format == FORMAT_NPY) code = npy_open(&source->npy, &source->stream);
   if (!code && source->labels && source->format != FORMAT_IDX && source->format != FORMAT_NPY)
@@ -172,7 +172,7 @@ int source_open(struct source *source, const char *path, enum format format, con
   if (!code) {
     lines_init(&source->lines, &source->stream);
     csv_init(&source->csv, &source->lines, style ? style->delimiter : 0);
-    code = source_begin(source, style);
+    code = source_begin(source, !(style && style->no_header));
   }
   if (code) source_close(source);
   return code;

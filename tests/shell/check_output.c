@@ -66,6 +66,10 @@ START_TEST(test_allow) {
     scratch_expect(EXIT_INPUT, output_allow("soft", force, inputs), "soft: this is an input");
     scratch_expect(EXIT_INPUT, output_allow("hard", force, inputs), "hard: this is an input");
   }
+  scratch_expect(EXIT_INPUT, output_allow("data", 1, (const char *const[]){"x.npy,data@1:2", NULL}),
+                 "this is an input");
+  scratch_expect(EXIT_INPUT, output_allow("data", 1, (const char *const[]){"data,y.npy", NULL}), "this is an input");
+  ck_assert_int_eq(output_allow("data", 1, (const char *const[]){"dat,ta@1:2", NULL}), EXIT_OK);
   scratch_expect(EXIT_INPUT, output_allow("data", 0, none), "data: exists already; --force");
   ck_assert_int_eq(output_allow("data", 1, none), EXIT_OK);
   ck_assert_int_eq(output_allow("/dev/null", 0, none), EXIT_OK);
