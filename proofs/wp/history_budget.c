@@ -261,7 +261,10 @@ static fumata_joint fumata_joint_step(fumata_budget *budget, fumata_joint life, 
   terminates           \true;
   exits                \false;
   assigns              *budget;
-  ensures joint:       FumataIsJoint(budget, \result) && FumataJointPlan(plan, \result);
+  ensures joint:       FumataIsJoint(budget, \result);
+  ensures limits:      FumataJointPlan(plan, \result) && FumataJointPlan{Pre}(plan, \result);
+  ensures plan:        FumataBudgetPlanReadable(plan);
+  ensures apart:       FumataBudgetApart(budget, plan);
   ensures none:        \result.silences == 0 && \result.answers == 0;
   ensures certified:   \result.begun != 0 <==> FumataBudgetIsCertified{Pre}(plan, claim);
 */
@@ -269,16 +272,7 @@ static fumata_joint fumata_joint_begin(fumata_budget *budget, const fumata_budge
   fumata_joint life;
 
   life.begun = 0;
-  if (fumata_budget_init(budget, plan, claim) == FUMATA_OK) {
-    life.begun = 1;
-    /*@ assert state:  FumataMeterInvariant(&budget->meter) && FumataTollInvariant(&budget->toll); */
-    /*@ assert meter:  budget->meter.plan.limit == plan->meter.limit && budget->meter.left == plan->meter.limit &&
-                       budget->meter.reserved == 0; */
-    /*@ assert toll:   budget->toll.plan.limit == plan->toll.limit && budget->toll.left == plan->toll.limit &&
-                       budget->toll.reserved == 0; */
-    /*@ assert limits: plan->meter.limit <= FUMATA_SILENCES_MAX && plan->toll.limit <= FUMATA_ANSWERS_MAX; */
-  }
-  life.alive = life.begun;
+  life.alive = 0;
   life.silences_limit = plan->meter.limit;
   life.answers_limit = plan->toll.limit;
   life.stored_silences = plan->meter.limit;
@@ -286,10 +280,17 @@ static fumata_joint fumata_joint_begin(fumata_budget *budget, const fumata_budge
   life.silences = 0;
   life.answers = 0;
   life.seen = FUMATA_NOTHING;
-  /*@ assert meter:  FumataMeterIsJoint(&budget->meter, life); */
-  /*@ assert toll:   FumataTollIsJoint(&budget->toll, life); */
-  /*@ assert apart:  FumataTablesApart(budget, life); */
-  /*@ assert store:  FumataStoreIsJoint(life); */
+  if (fumata_budget_init(budget, plan, claim) == FUMATA_OK) {
+    life.begun = 1;
+    life.alive = 1;
+    /*@ assert runs:   budget->meter.plan.limit == life.silences_limit && budget->toll.plan.limit == life.answers_limit; */
+    /*@ assert limits: FumataLimitOk(budget->meter.plan.limit) && FumataAnswersOk(budget->toll.plan.limit); */
+    /*@ assert state:  FumataMeterInvariant(&budget->meter) && FumataTollInvariant(&budget->toll); */
+    /*@ assert meter:  FumataMeterIsJoint(&budget->meter, life); */
+    /*@ assert toll:   FumataTollIsJoint(&budget->toll, life); */
+    /*@ assert apart:  FumataTablesApart(budget, life); */
+  }
+  /*@ assert joint:  FumataIsJoint(budget, life); */
   return life;
 }
 
