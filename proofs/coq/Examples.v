@@ -316,8 +316,9 @@ Example classic_one_query : classic_law_of 1 [verdict_of 1 11] = [([Silent], 19 
 Proof. vm_compute. reflexivity. Qed.
 
 (* Laws as text, to be read by a test of the C code: what a plan and its claim are, then games. A game is its limit and
-   its verdicts as WINNER DISTANCE pairs; a law is NUMERATOR DENOMINATOR and the answers in the order in which they were
-   given, -1 for silence. *)
+   its verdicts as WINNER DISTANCE pairs; of a budget, its two limits and what it is asked, `m WINNER DISTANCE` of the
+   meter and `t NAMED OTHER MARGIN` of the toll. A law is NUMERATOR DENOMINATOR and the answers in the order in which they
+   were given, -1 for silence. *)
 Local Open Scope string_scope.
 Definition text_of_N (n : N) : string := NilEmpty.string_of_uint (N.to_uint n).
 Definition text_of_nat (n : nat) : string := text_of_N (N.of_nat n).
@@ -339,8 +340,7 @@ Definition text_of_game (law : nat -> list verdict -> list (transcript * Q)) (g 
   each text_of_outcome (law (fst g) (snd g)).
 Definition text_of_claim (c : fumata_claim) : string :=
   "claim" ++ each text_of_Z [claim_epsilon_num c; claim_epsilon_den c; claim_delta_num c; claim_delta_den c;
-    claim_alpha c;
-    claim_v c] ++ newline.
+    claim_alpha c; claim_v c; claim_u c] ++ newline.
 
 Definition meter_games : list (nat * list verdict) :=
   [ (1, [verdict_of 1 1; verdict_of 0 2]);
@@ -355,6 +355,34 @@ Definition classic_games : list (nat * list verdict) :=
     (2, [verdict_of 0 10; verdict_of 3 13]);
     (2, [verdict_of 2 0; verdict_of 2 100; verdict_of 1 11]) ]%nat.
 
+
+(* Questions of both kinds, fixed in advance. What is asked of an empty purse ends the game. *)
+Definition asked := (verdict + duel)%type.
+Definition fixed_kinds (l : list asked) : strategy nat := fun seen =>
+  match nth_error l (List.length seen) with
+  | Some (inl _) => Meter (List.length seen)
+  | Some (inr _) => Toll (List.length seen)
+  | None => Leave
+  end.
+Definition both_law_of (limit answers : nat) (l : list asked) : list (transcript * Q) :=
+  possible (joint_Q small_table small_toll limit answers (List.length l) (fixed_kinds l)
+    (fun q => match nth_error l q with Some (inl v) => v | _ => verdict_of 0 0 end)
+    (fun q => match nth_error l q with Some (inr f) => f | _ => duel_of 0 0 0 end)).
+Definition text_of_asked (a : asked) : string :=
+  match a with
+  | inl v => " m " ++ text_of_nat (winner v) ++ " " ++ text_of_nat (distance v)
+  | inr f => " t " ++ text_of_nat (named f) ++ " " ++ text_of_nat (other f) ++ " " ++ text_of_nat (margin f)
+  end.
+Definition text_of_both (g : nat * nat * list asked) : string :=
+  let '(limit, answers, l) := g in
+  "game " ++ text_of_nat limit ++ " " ++ text_of_nat answers ++ each text_of_asked l ++ newline ++
+  each text_of_outcome (both_law_of limit answers l).
+Definition both_games : list (nat * nat * list asked) :=
+  [ (1, 1, [inr (duel_of 2 0 3); inl (verdict_of 1 1)]);
+    (1, 2, [inr (duel_of 1 4 0); inl (verdict_of 3 2); inr (duel_of 4 1 1)]);
+    (2, 1, [inl (verdict_of 0 0); inr (duel_of 0 1 2); inl (verdict_of 1 3); inl (verdict_of 2 1)]);
+    (1, 1, [inr (duel_of 0 1 1); inr (duel_of 0 1 1); inl (verdict_of 1 1)]) ]%nat.
+
 Definition expected_law : string :=
   "meter" ++ newline ++
   "silence" ++ each text_of_Z small_table ++ newline ++
@@ -367,6 +395,9 @@ Definition expected_law : string :=
     small_classic_plan))
     ++ newline ++
   "width" ++ text_of_Z (classic_plan_width small_classic_plan) ++ newline ++
-  text_of_claim small_classic_claim ++ each (text_of_game classic_law_of) classic_games.
+  text_of_claim small_classic_claim ++ each (text_of_game classic_law_of) classic_games ++
+  "both" ++ newline ++
+  "silence" ++ each text_of_Z small_table ++ newline ++ "named" ++ each text_of_Z small_toll ++ newline ++
+  text_of_claim small_claim ++ each text_of_both both_games.
 
 Compute expected_law.

@@ -1,5 +1,5 @@
 (* The theorems that Statement.v states. Of sessions that are asked in any order, one resumed between the questions of
-   another, Lives.v says the same as the ledger does of releases one after the other. *)
+   another, TakingTurns.v says the same as the ledger does of releases one after the other. *)
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic Statement
   Divergence Uniform Game TheoremM Units Coins Classic CertificateTotal CertificateMeter CertificateToll

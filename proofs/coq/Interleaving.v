@@ -175,6 +175,16 @@ Section Sessions.
     apply (Rmult_le_compat_l r') in D4; [|exact Hr']. lra.
   Qed.
 
+  (* Whatever is asked, something happens: the probabilities of all ends add up to that of the beginning. *)
+  Lemma interleave_everything : forall next n h, interleave m Ws next everything n h = joint m Ws h.
+  Proof.
+    intros next n. induction n as [|n IH]; intros h; cbn [interleave]; [reflexivity|].
+    destruct (next h) as [[i q]|]; [|reflexivity]. destruct (Nat.ltb_spec i m) as [Hi|Hi]; [|reflexivity].
+    destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
+    rewrite (sum_ext _ _ (fun a => r * Ws i ((q, a) :: own i h))) by (intros a _; rewrite IH; apply E2).
+    rewrite sum_scale, E1. f_equal. apply Hcoherent. exact Hi.
+  Qed.
+
   (* Sessions asked in any order: the sums of what they cost. *)
   Theorem permitted_sessions_add_up : forall next S n, permitted next n [] ->
     interleave m Ws next S n [] <= exp (total_of epsilons) * interleave m Ws' next S n [] + total_of deltas.

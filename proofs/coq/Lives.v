@@ -1,6 +1,5 @@
-(* Lives of machines on one data set at the same time: certified meters, tolls, budgets and classic sessions, each with
-   words, runs and learners of its own, asked in any order. What they cost adds up, for every assignment of words and over
-   secret ones. *)
+(* Lives of machines as sessions that are asked by moves: the probability that a life gives these answers to these moves,
+   of a certified meter, toll, budget or classic session, and that it says the same as the laws of Statement.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool Arith.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic Statement
   Divergence Uniform Ballot Duel Coins Units Session CertificateTotal Composition Interleaving Concurrent Stepping Final.
@@ -224,47 +223,3 @@ Section Sights.
       intros ts. apply life_speaks, classic_within.
   Qed.
 End Sights.
-
-Section Together.
-  Variable m : nat.
-  Variable plans : nat -> any_plan.
-  Variable claims : nat -> fumata_claim.
-  Hypothesis fit : forall i, (i < m)%nat -> fumata_claim_fits (claims i).
-  Hypothesis all_certified : forall i, (i < m)%nat -> certified (plans i) (claims i).
-  Let costs := (fun i => epsilon_of (claims i)).
-  Let losses := (fun i => delta_of (claims i)).
-
-  Theorem certified_lives_add_up : forall key record query (word : nat -> nat -> key -> Z)
-    (data data' : list (row key record)), neighbours data data' -> forall next S n,
-    let run data := interleave (@request (question key record query)) answer (replies_to _ label_bound) m
-      (fun i => plan_weight (plans i) (sight (word i) data)) next S n [] in
-    run data <= exp (sum costs (seq 0 m)) * run data' + sum losses (seq 0 m).
-  Proof.
-    intros key record query word data data' Hn next S n. cbv zeta.
-    apply (private_sessions_add_up _ _ (replies_to _ label_bound) m costs losses); intros i Hi.
-    - split; apply plan_within.
-    - eapply speaks_private; [apply plan_within|apply plan_within|]. intros k who.
-      destruct (any_is_private (plans i) (claims i) k (fit i Hi) (all_certified i Hi)) as [P _].
-      apply (proj2 (P key record query (word i) who)). exact Hn.
-  Qed.
-
-  Theorem certified_lives_add_up_secretly : forall record query (keys runs : nat -> nat)
-    (data data' : list (row nat record)), (forall i, neighbours_any (keys i) data data') -> forall next S n,
-    let run data := interleave (@request (question nat record query)) answer (replies_to _ label_bound) m
-      (fun i => mean_of _ _ (secrets (keys i) (runs i)) (fun secret => plan_weight (plans i) (sight (word_of secret) data)))
-      next S n [] in
-    run data <= exp (sum costs (seq 0 m)) * run data' + sum losses (seq 0 m).
-  Proof.
-    intros record query keys runs data data' Hn next S n. cbv zeta.
-    apply (private_sessions_add_up _ _ (replies_to _ label_bound) m costs losses); intros i Hi.
-    - split; (apply coherent_mean; [apply secrets_nonempty|]; intros secret; apply plan_within).
-    - eapply speaks_private.
-      + apply (mean_speaks _ label_bound _ _ _ (fun secret k who => released (plans i) k _ who (sight (word_of secret) data))).
-        intros secret. apply plan_within.
-      + apply (mean_speaks _ label_bound _ _ _ (fun secret k who => released (plans i) k _ who (sight (word_of secret) data'))).
-        intros secret. apply plan_within.
-      + intros k who. cbv beta.
-        destruct (any_is_private (plans i) (claims i) k (fit i Hi) (all_certified i Hi)) as [_ P].
-        apply (proj2 (P record query (keys i) (runs i) who)). apply Hn.
-  Qed.
-End Together.
