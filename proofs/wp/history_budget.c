@@ -268,10 +268,16 @@ static fumata_joint fumata_joint_step(fumata_budget *budget, fumata_joint life, 
 static fumata_joint fumata_joint_begin(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim) {
   fumata_joint life;
 
-  life.begun = fumata_budget_init(budget, plan, claim) == FUMATA_OK;
-  /*@ assert runs:   life.begun != 0 ==> FumataBudgetRuns(budget, plan); */
-  /*@ assert limits: life.begun != 0 ==> FumataLimitOk(budget->meter.plan.limit) &&
-                                         FumataAnswersOk(budget->toll.plan.limit); */
+  life.begun = 0;
+  if (fumata_budget_init(budget, plan, claim) == FUMATA_OK) {
+    life.begun = 1;
+    /*@ assert state:  FumataMeterInvariant(&budget->meter) && FumataTollInvariant(&budget->toll); */
+    /*@ assert meter:  budget->meter.plan.limit == plan->meter.limit && budget->meter.left == plan->meter.limit &&
+                       budget->meter.reserved == 0; */
+    /*@ assert toll:   budget->toll.plan.limit == plan->toll.limit && budget->toll.left == plan->toll.limit &&
+                       budget->toll.reserved == 0; */
+    /*@ assert limits: plan->meter.limit <= FUMATA_SILENCES_MAX && plan->toll.limit <= FUMATA_ANSWERS_MAX; */
+  }
   life.alive = life.begun;
   life.silences_limit = plan->meter.limit;
   life.answers_limit = plan->toll.limit;
@@ -321,8 +327,14 @@ static void fumata_joint_live(fumata_budget *budget, fumata_joint life, const fu
   /*@
     loop invariant range:     0 <= i <= length;
     loop invariant same:      FumataSameLife(\at(life, Pre), life);
-    loop invariant plan:      FumataBudgetPlanReadable(plan) && FumataBudgetApart(budget, plan) &&
-                              FumataJointPlan(plan, life);
+    loop invariant limits:    plan->meter.limit == \at(plan->meter.limit, Pre) &&
+                              plan->toll.limit == \at(plan->toll.limit, Pre) && FumataJointPlan(plan, life);
+    loop invariant silence:   plan->meter.silence == \at(plan->meter.silence, Pre) &&
+                              plan->meter.size == \at(plan->meter.size, Pre);
+    loop invariant named:     plan->toll.named == \at(plan->toll.named, Pre) &&
+                              plan->toll.size == \at(plan->toll.size, Pre);
+    loop invariant readable:  FumataBudgetPlanReadable(plan);
+    loop invariant apart:     FumataBudgetApart(budget, plan);
     loop invariant winners:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
     loop invariant losers:    \forall integer j; 0 <= j < length ==> losers[j] == \at(losers[j], Pre);
     loop invariant distances: \forall integer j; 0 <= j < length ==> distances[j] == \at(distances[j], Pre);
@@ -358,33 +370,39 @@ static void fumata_joint_live(fumata_budget *budget, fumata_joint life, const fu
   }
 }
 
+/* A whole life; `budget` is the memory that the program gives its machines, and nothing is known of it before. */
 /*@
-  requires plan:       FumataBudgetPlanReadable(plan);
-  requires claim:      \valid_read(claim);
+  requires state:      \valid(budget);
+  requires plan:       FumataBudgetPlanReadable(plan) && FumataBudgetApart(budget, plan);
+  requires claim:      \valid_read(claim) && \separated(budget, claim);
   requires kind:       kind <= 1;
   requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1)) &&
                        \valid_read(numbers + (0 .. length - 1));
   requires ballots:    \valid_read(winners + (0 .. length - 1)) && \valid_read(losers + (0 .. length - 1)) &&
                        \valid_read(distances + (0 .. length - 1));
+  requires apart:      \separated(budget, winners + (0 .. length - 1)) &&
+                       \separated(budget, losers + (0 .. length - 1)) &&
+                       \separated(budget, distances + (0 .. length - 1));
   requires writable:   \valid(seen + (0 .. length - 1)) && \valid(count + (0 .. length));
 
   terminates           \true;
   exits                \false;
-  assigns              seen[0 .. length - 1], count[0 .. length];
+  assigns              *budget, seen[0 .. length - 1], count[0 .. length];
   ensures counted:     FumataCounts(count, kind, steps, seen, length);
-  ensures limit:       count[length] <= (kind == 0 ? plan->meter.limit : plan->toll.limit);
+  ensures limit:       count[length] <= (kind == 0 ? \old(plan->meter.limit) : \old(plan->toll.limit));
   ensures told:        \forall integer i; 0 <= i < length ==>
                          FumataBudgetTells(steps[i], seen[i], winners[i], losers[i], distances[i]);
   ensures certified:   (\exists integer i; 0 <= i < length && seen[i] != FUMATA_NOTHING) ==>
                        FumataBudgetIsCertified{Pre}(plan, claim);
 */
-void fumata_history_budget(const fumata_budget_plan *plan, const fumata_claim *claim, uint8_t kind, uint32_t length,
-                           const uint8_t *steps, const uint32_t *numbers, const uint32_t *winners,
-                           const uint32_t *losers, const uint32_t *distances, const uint64_t *coins, int32_t *seen,
-                           int64_t *count) {
-  fumata_budget budget;
-  fumata_joint life = fumata_joint_begin(&budget, plan, claim);
+void fumata_history_budget(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim,
+                           uint8_t kind, uint32_t length, const uint8_t *steps, const uint32_t *numbers,
+                           const uint32_t *winners, const uint32_t *losers, const uint32_t *distances,
+                           const uint64_t *coins, int32_t *seen, int64_t *count) {
+  fumata_joint life = fumata_joint_begin(budget, plan, claim);
 
-  fumata_joint_live(&budget, life, plan, claim, kind, length, steps, numbers, winners, losers, distances, coins, seen,
+  /*@ assert limits: life.silences_limit == \at(plan->meter.limit, Pre) &&
+                     life.answers_limit == \at(plan->toll.limit, Pre); */
+  fumata_joint_live(budget, life, plan, claim, kind, length, steps, numbers, winners, losers, distances, coins, seen,
                     count);
 }
