@@ -24,9 +24,6 @@ static int training_seed(const struct options_row *row, const char *text, void *
   return EXIT_OK;
 }
 
-#define TRAINING_TEXT(number)  TRAINING_TEXT_(number)
-#define TRAINING_TEXT_(number) #number
-
 #define TRAINING_AT(member) offsetof(struct training, member)
 
 const struct options_row training_data[] = {
@@ -87,9 +84,9 @@ const struct options_row training_answers[] = {
     {"answers", "L", options_count, TRAINING_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
      .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
     {"reserve", "N", options_count, TRAINING_AT(session.reserve), .most = FUMATA_ANSWERS_MAX,
-     .help = "pay for so many silences or answers at a time (1 silence, " TRAINING_TEXT(
-         PLAN_RESERVE_ANSWERS) " answers): "
-                               "the disk is waited for less often, and a crash loses up to so many"},
+     .help =
+         "pay for so many silences or answers at a time (one silence, a tenth of the answers): the disk is waited for "
+         "less often, and a crash loses up to so many"},
     {0}};
 
 const struct options_row training_tests[] = {

@@ -31,10 +31,11 @@
 
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
 
-/* How many are reserved at once where nobody says: each reservation waits for the disk, and a crash loses what is reserved
- * and not used. Silences are dear, and labels are free between them; every answer of the toll uses one. */
+/* How many are reserved at once where nobody says: each reservation waits for the disk, some milliseconds, and a crash loses
+ * what is reserved and not used. Silences are dear, and labels are free between them, so one at a time. Every answer of the
+ * toll uses one: ten waits in the life of a plan stay under a tenth of any run that takes half a second. */
 #define PLAN_RESERVE_SILENCES 1
-#define PLAN_RESERVE_ANSWERS  50
+#define PLAN_RESERVE_PARTS    10 /* of the plan's answers, one such part at a time */
 
 /* What is refused unless the operator insists. */
 #define PLAN_DELTA_MOST      0.01 /* from here on one unit in a hundred may be laid bare */

@@ -25,7 +25,8 @@ int session_begin(struct session *session, const struct session_options *options
   if (code) return code;
   session->classes = classes;
   session->reserve.silences = options->reserve ? options->reserve : PLAN_RESERVE_SILENCES;
-  session->reserve.answers = options->reserve ? options->reserve : PLAN_RESERVE_ANSWERS;
+  session->reserve.answers =
+      options->reserve ? options->reserve : (plan_limit(plan).answers + PLAN_RESERVE_PARTS - 1) / PLAN_RESERVE_PARTS;
   status = machine_init(&session->machine, plan);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
   plan_terms(plan, &terms);
