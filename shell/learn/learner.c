@@ -134,17 +134,31 @@ static void learner_append(char *text, size_t size, const char *format, ...) {
   va_end(arguments);
 }
 
+/* ",NAME=VALUE" (or without the comma, first of all), with as few digits as give the value back. */
+static void learner_append_value(char *text, size_t size, const char *name, double value) {
+  char digits[32];
+  for (int n = 6; n <= 17; n++) {
+    snprintf(digits, sizeof digits, "%.*g", n, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  learner_append(text, size, "%s%s=%s", text[strlen(text) - 1] == ':' ? "" : ",", name, digits);
+}
+
 void learner_print(const struct learner *learner, char *text, size_t size) {
   int is_linear = learner->kind == LEARNER_LOGISTIC || learner->kind == LEARNER_SVM;
   text[0] = '\0';
   if (learner->members) learner_append(text, size, "committee:%u,", learner->members);
   learner_append(text, size, "%s:", learner_names[learner->kind].name);
   if (learner->kind == LEARNER_EXEC) learner_append(text, size, "%s", learner->command);
-  if (is_linear) learner_append(text, size, "C=%.17g,tolerance=%.17g", learner->cost, learner->tolerance);
-  if (is_linear && learner->is_scaled) learner_append(text, size, ",scale=%.9g", (double)learner->scale);
-  if (learner->kind == LEARNER_TREES)
-    learner_append(text, size, "rounds=%u,depth=%u,rate=%.17g", learner->rounds, learner->depth, learner->rate);
-  if (learner->balance > 0) learner_append(text, size, ",balance=%.17g", learner->balance);
+  if (is_linear) learner_append_value(text, size, "C", learner->cost);
+  if (is_linear) learner_append_value(text, size, "tolerance", learner->tolerance);
+  if (is_linear && learner->is_scaled) learner_append_value(text, size, "scale", (double)learner->scale);
+  if (learner->kind == LEARNER_TREES) {
+    learner_append_value(text, size, "rounds", learner->rounds);
+    learner_append_value(text, size, "depth", learner->depth);
+    learner_append_value(text, size, "rate", learner->rate);
+  }
+  if (learner->balance > 0) learner_append_value(text, size, "balance", learner->balance);
 }
 
 void learner_fit(struct learner *learner, const struct rows *public_rows, uint32_t classes) {

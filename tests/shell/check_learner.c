@@ -37,7 +37,8 @@ START_TEST(texts) {
   static const char *const right[] = {"logistic:C=0.5,tolerance=0.001",
                                       "svm:C=3,tolerance=0.01",
                                       "trees:rounds=7,depth=2,rate=0.125",
-                                      "logistic:C=0.5,tolerance=0.001,scale=0.25,balance=1",
+                                      "logistic:C=0.3,tolerance=0.001,scale=0.25,balance=1",
+                                      "svm:C=0.1234567890123456,tolerance=0.01",
                                       "trees:rounds=7,depth=2,rate=0.125,balance=0.5",
                                       "committee:25,svm:C=3,tolerance=0.01,balance=0.5",
                                       "exec:./x --y \"a b\""};
