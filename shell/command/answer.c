@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "command/candidates.h"
@@ -24,7 +25,9 @@ struct answer {
   struct training training;
   const char *votes_path, *queries_path, *output_path, *candidates_path;
   int meaning; /* of the votes: an enum ballots_meaning */
-  int kind;    /* an enum plan_kind; ANSWER_KIND_OPEN: not given */
+  int header;  /* their first line is one */
+  int force;
+  int kind; /* an enum plan_kind; ANSWER_KIND_OPEN: not given */
   struct candidates candidates;
   int has_run_out;        /* there were more queries than candidates */
   uint32_t batch;         /* 0: not given */
@@ -62,11 +65,14 @@ static const struct options_row answer_votes_options[] = {
              "uint16) or one column a class (counts)"},
     {"votes-are", "M", options_choice, ANSWER_AT(meaning), .choices = answer_meanings,
      .help = "labels or counts, where the file does not tell"},
+    {"header", NULL, options_flag, ANSWER_AT(header),
+     .help = "the first line of CSV votes is a header (--no-header: it is none); else its look decides, and is said"},
     {0}};
 
 static const struct options_row answer_results[] = {
     {"output", "FILE", options_text, ANSWER_AT(output_path), .letter = 'o',
-     .help = "write there instead of to standard output"},
+     .help = "write there instead of to standard output; folders on the way are made"},
+    {"force", NULL, options_flag, ANSWER_AT(force), .help = "overwrite the file of -o, unless it is an input"},
     {"batch", "N", options_count, ANSWER_AT(batch), .most = ANSWER_BATCH_MAX,
      .help = "queries read at a time (4096; 1 when they come through a pipe)"},
     {0}};
@@ -108,6 +114,7 @@ static const struct options_command answer_command = {
         "                --epsilon 2 --delta 1e-5 --silences 100 new.csv\n"
         "\n",
     .groups = answer_groups,
+    .after = training_schema_help,
     .arguments = 1};
 
 static int answer_check(const struct answer *answer) {
@@ -124,6 +131,8 @@ static int answer_check(const struct answer *answer) {
   if (answer->votes_path && (training->private_path || answer->queries_path))
     return error_report(EXIT_INPUT, "--votes are ready: %s is too much",
                         training->private_path ? "--private" : answer->queries_path);
+  if (answer->header && training->request.style.no_header)
+    return error_report(EXIT_INPUT, "--header and --no-header exclude each other");
   if (answer->votes_path && !training->request.classes)
     return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes");
   if (!answer->votes_path && !training->private_path)
@@ -173,7 +182,7 @@ static void answer_write(void *context, int32_t label) {
 
 static int answer_flush(struct answer *answer) {
   if (fflush(answer->out) == 0 && !ferror(answer->out)) return EXIT_OK;
-  return error_report(EXIT_SYSTEM, "cannot write the answers");
+  return error_unwritten("the answers");
 }
 
 /* Queries first .. first + count - 1 of some. */
@@ -222,7 +231,8 @@ static int answer_votes(struct answer *answer) {
   size_t size = answer_batch(answer, answer->votes_path);
   int open = 1, code;
   do {
-    code = ballots_next(&answer->ballots, size, &batch);
+    code = interrupt_check();
+    if (!code) code = ballots_next(&answer->ballots, size, &batch);
     if (!code && batch.count) code = answer_ballots(answer, &batch, &open);
   } while (!code && open && batch.count);
   return code;
@@ -266,9 +276,12 @@ static int answer_load(struct answer *answer) {
 /* Opens what will be asked, so that a wrong file is found before anything is spent. */
 static int answer_open(struct answer *answer) {
   struct reader_options options = {.labels = LABELS_IGNORE};
+  const struct csv_style *csv = &answer->training.request.style;
+  struct ballots_style style = {.meaning = (enum ballots_meaning)answer->meaning, .delimiter = csv->delimiter};
   int code;
+  style.header = answer->header ? BALLOTS_HEADER : csv->no_header ? BALLOTS_NO_HEADER : BALLOTS_LOOK;
   if (answer->votes_path) {
-    code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, (enum ballots_meaning)answer->meaning);
+    code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, &style);
     answer->has_ballots = !code;
   } else {
     code = reader_open(&answer->reader, answer->queries_path, &answer->training.encoding, &options);
@@ -329,6 +342,7 @@ static int answer_prepare(struct answer *answer) {
     code = training_prepare(training);
     answer->names = &training->encoding.classes;
     if (!code) code = answer_load(answer);
+    if (!code) training_tell_columns(training);
   }
   if (!code) code = answer_texts(answer);
   if (!code) code = answer_open(answer);
@@ -346,6 +360,10 @@ static int answer_all(struct answer *answer) {
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;
+  if (answer->has_ballots) ballots_tell(&answer->ballots);
+  interrupt_keeps("%s, and the ledger %s has what they cost",
+                  answer->output_path ? "the answers so far are written" : "the answers so far stand",
+                  training->session.ledger_path);
   answer->session.out = answer->out;
   answer->session.source = answer->votes_path;
   fputs("id,answer\n", answer->out);
@@ -386,19 +404,47 @@ static void answer_tell(const struct answer *answer) {
     error_note("%s; %s left", given, remaining);
 }
 
+/* Answers never take the place of a file that this run reads, nor of its ledger. */
+static int answer_allow(const struct answer *answer) {
+  const struct training *training = &answer->training;
+  const char *const all[] = {answer->votes_path,
+                             answer->queries_path,
+                             training->private_path,
+                             training->request.public_path,
+                             training->request.schema_path,
+                             training->plan_path,
+                             answer->candidates_path,
+                             training->session.ledger_path};
+  const char *inputs[sizeof all / sizeof *all + 1];
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i]) inputs[count++] = all[i];
+  inputs[count] = NULL;
+  return answer->output_path ? output_allow(answer->output_path, answer->force, inputs) : EXIT_OK;
+}
+
+/* Answers are paid for: they are kept when somebody stops the run. */
+static int answer_keep(const struct answer *answer, struct output *output, int code) {
+  int failed;
+  if (!answer->output_path) return code;
+  if (code && !(code == EXIT_STOPPED && answer->id)) {
+    output_discard(output);
+    return code;
+  }
+  failed = output_commit(output);
+  return failed ? failed : code;
+}
+
 static int answer_run(struct answer *answer) {
   struct output output = {0};
-  int code = answer_prepare(answer);
+  int code = answer_allow(answer);
+  if (!code) code = answer_prepare(answer);
   if (!code && answer->output_path) code = output_open(&output, answer->output_path);
   if (code) return code;
   training_warn(&answer->training);
   answer->out = answer->output_path ? output.stream : stdout;
-  code = answer_all(answer);
-  if (answer->output_path && code)
-    output_discard(&output);
-  else if (answer->output_path)
-    code = output_commit(&output);
-  if (!code) answer_tell(answer);
+  code = answer_keep(answer, &output, answer_all(answer));
+  if (!code || (answer->id && (code == EXIT_STOPPED || code == EXIT_UNREAD))) answer_tell(answer);
   return code;
 }
 
@@ -421,6 +467,7 @@ int command_answer(int argc, char **argv) {
   if (code) return code;
   answer->kind = ANSWER_KIND_OPEN;
   training_init(&answer->training);
+  answer->training.is_answering = 1;
   classes_init(&answer->classes);
   code = options_parse(&answer_command, argc, argv, answer, &rest);
   if (!code && !rest.is_help) {

@@ -87,7 +87,7 @@ int candidates_load(struct candidates *candidates, const char *path, const struc
   code = stream_open(&reading.stream, path);
   if (code) return code;
   lines_init(&reading.lines, &reading.stream);
-  csv_init(&reading.csv, &reading.lines);
+  csv_init(&reading.csv, &reading.lines, 0);
   code = candidates_read(candidates, &reading);
   csv_free(&reading.csv);
   lines_free(&reading.lines);

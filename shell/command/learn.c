@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
@@ -77,8 +78,9 @@ static const struct options_row learn_budget[] = {
      .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
              "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
     {"mechanism", "M", options_choice, LEARN_AT(mechanism), .choices = learn_mechanisms,
-     .help = "meter (free labels, paid silences), toll (paid answers; default for two classes), both (default for more) "
-             "or classic (the papers' Algorithm 2)"},
+     .help =
+         "meter (free labels, paid silences), toll (paid answers; default for two classes), both (default for more) "
+         "or classic (the papers' Algorithm 2)"},
     {"constants", "C", options_choice, LEARN_AT(constants), .choices = learn_constants,
      .help = "ours, or a paper's as in `fumata plan`: bassily, liu, gauss"},
     {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
@@ -116,7 +118,8 @@ static const struct options_command learn_command = {
         "\n"
         "Teachers learn from disjoint chunks of the private data and vote on the public records that a student asks "
         "about;\n"
-        "the answers are released within the budget, and the student learns from them. Answers, student and everything\n"
+        "the answers are released within the budget, and the student learns from them. Answers, student and "
+        "everything\n"
         "computed from them are (E, D)-differentially private.\n"
         "\n"
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
@@ -129,7 +132,8 @@ static const struct options_command learn_command = {
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
-    .groups = learn_groups};
+    .groups = learn_groups,
+    .after = training_schema_help};
 
 static int learn_check_budget(const struct learn *learn) {
   const struct training *training = &learn->training;
@@ -251,14 +255,17 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
   if (!code) code = training_open(training, &learn->session);
+  interrupt_keeps("no results were written; the ledger %s has what was spent", training->session.ledger_path);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
   if (!code) code = learn_teach(learn);
   if (!code) code = learn_ask(learn);
   if (!code) code = learn_student(learn);
+  if (!code) code = learn_judge(learn);
   if (!code) code = learn_output_write(learn);
   if (!code) learn_output_tell(learn);
+  if (!code) judgement_tell(&learn->facts, training->encoding.classes.name);
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include "command/training.h"
 #include "learn/asking.h"
 #include "learn/error_estimate.h"
+#include "learn/judgement.h"
 #include "learn/student.h"
 #include "plan/plan_count.h"
 
@@ -40,8 +41,10 @@ struct learn {
   double estimated;
   int has_score;
   size_t right, tested;
+  struct judgement_facts facts;
   char *staging;
   int made_folder;
+  size_t kept; /* how much of the folder's path was there before (folder.h) */
 };
 
 /* The int functions return an exit code (error.h). */
@@ -73,6 +76,9 @@ int learn_ask_student(struct learn *learn);
 /* Units that teach, about (0: not known), and what they are called. */
 uint64_t learn_plan_teaching(const struct learn *learn);
 const char *learn_plan_noun(const struct learn *learn);
+
+/* What the student is worth, for the summary and the last lines. */
+int learn_judge(struct learn *learn);
 
 /* The folder, with a place inside where results wait until all of them are there. */
 int learn_output_open(struct learn *learn);

@@ -95,9 +95,10 @@ static int learn_ask_rounds(struct learn *learn) {
 }
 
 int learn_ask(struct learn *learn) {
-  int code = learn_ask_init(learn);
+  int finish, code = learn_ask_init(learn);
   if (!code) code = learn_ask_rounds(learn);
-  return code ? code : session_finish(&learn->session);
+  finish = session_finish(&learn->session); /* whatever went wrong, an unused reservation goes back */
+  return code ? code : finish;
 }
 
 int learn_ask_student(struct learn *learn) {

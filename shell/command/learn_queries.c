@@ -103,5 +103,6 @@ int learn_queries_load(struct learn *learn) {
   if (learn->label_private && !learn->about) learn->about = training->rows.count;
   printf("%zu public records to ask about, %u classes, %u features\n", learn->queries.count, classes,
          training->encoding.columns);
+  training_tell_columns(training);
   return EXIT_OK;
 }

@@ -6,8 +6,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "data/column_report.h"
+#include "data/missing.h"
 #include "ledger/ledger_sum.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
@@ -37,6 +40,14 @@ const struct options_row training_data[] = {
     {"label", "COLUMN", options_text, TRAINING_AT(request.label), .help = "the label's column (CSV)"},
     {"classes", "A,B|B2", options_text, TRAINING_AT(request.classes),
      .help = "the classes in order, with other spellings"},
+    {"missing", "A,B", options_text, TRAINING_AT(request.missing),
+     .help = "further spellings of a cell that is missing, beside the empty one, " MISSING_USUAL},
+    {"missing-only", NULL, options_flag, TRAINING_AT(request.missing_only),
+     .help = "only the empty cell and those of --missing are missing"},
+    {"delimiter", "C", options_delimiter, TRAINING_AT(request.style.delimiter),
+     .help = "what separates the cells of CSV files, if no comma does: one character, or tab"},
+    {"no-header", NULL, options_flag, TRAINING_AT(request.style.no_header),
+     .help = "CSV files have no header line; columns are called 1, 2, ..."},
     {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(request.features),
@@ -94,6 +105,23 @@ const struct options_row training_tests[] = {
     {"unsafe-verbose", NULL, options_flag, TRAINING_AT(verbose), .help = "show what exec learners print"},
     {0}};
 
+const char training_schema_help[] =
+    "\n"
+    "a schema (--schema) says beforehand what the public file would otherwise tell, a statement a line:\n"
+    "  label sick\n"
+    "  class no\n"
+    "  class yes, sick              a name may have commas here\n"
+    "  alias y                      another spelling of the class above\n"
+    "  missing -99                  another spelling of the empty cell\n"
+    "  column age\n"
+    "    number 0 120               its public range; log 0 1000000 for a long tail\n"
+    "  column ward\n"
+    "    category                   with the values that count\n"
+    "    value north\n"
+    "    value south\n"
+    "  column note\n"
+    "    skip\n";
+
 void training_init(struct training *training) {
   memset(training, 0, sizeof *training);
   training->learner_text = "logistic";
@@ -112,7 +140,7 @@ void training_free(struct training *training) {
 }
 
 void training_warn(const struct training *training) {
-  if (training->is_seeded) error_note("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
+  if (training->is_seeded) error_warn("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
 }
 
 int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner) {
@@ -139,6 +167,18 @@ static int training_check(const struct training *training) {
     return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes: the private file "
                                     "is not asked which labels exist");
   return EXIT_OK;
+}
+
+void training_tell_columns(const struct training *training) {
+  const struct encoding *encoding = &training->encoding;
+  const char *path = training->request.public_path ? training->request.public_path : training->request.schema_path;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  FILE *stream = training->is_answering ? stderr : stdout;
+  column_report_warn(path, encoding->column, encoding->column_count);
+  if (!encoding->column_count || say_level() == SAY_QUIET) return;
+  if (training->is_answering && say_level() != SAY_VERBOSE) return;
+  fprintf(stream, "columns, as read from %s:\n", path);
+  column_report_print(stream, encoding->column, encoding->column_count, most);
 }
 
 int training_prepare(struct training *training) {

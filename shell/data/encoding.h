@@ -28,8 +28,9 @@ struct encoding {
   char *label; /* name of the label column (CSV) or NULL */
   char *unit;  /* name of the unit column (CSV) or NULL: every record is its own unit */
   struct classes classes;
-  struct nameset missing; /* further spellings of the empty cell */
-  size_t column_count;    /* CSV */
+  struct nameset missing; /* further spellings of the empty cell (missing.h) */
+  struct csv_style style;
+  size_t column_count; /* CSV */
   struct column *column;
   uint32_t raw_columns; /* numbers of a record before the steps */
   int raw_is_dense;
@@ -47,6 +48,9 @@ struct encoding_request {
   const char *unit;     /* unit column */
   const char *classes;  /* "no,yes|true" */
   const char *features; /* as features.h says; NULL: raw */
+  const char *missing;  /* further spellings of the empty cell, "-99,unknown" */
+  int missing_only;     /* without the usual ones */
+  struct csv_style style;
 };
 
 /* Learns or reads all that the request asks for (encoding_fit.h). These return an exit code (error.h); the encoding is

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quote.h"
 #include "data/column_survey.h"
+#include "data/missing.h"
 #include "data/reader.h"
 #include "data/schema.h"
 #include "data/svmlight.h"
@@ -50,7 +51,9 @@ static int encoding_fit_request(struct encoding *encoding, const struct encoding
     if (code) return code;
   }
   if (request->format != FORMAT_AUTO) encoding->format = request->format;
-  return EXIT_OK;
+  if (request->style.delimiter) encoding->style.delimiter = request->style.delimiter;
+  if (request->style.no_header) encoding->style.no_header = 1;
+  return missing_state(&encoding->missing, request->missing, !request->missing_only);
 }
 
 int encoding_fit_stated(struct encoding *encoding, const struct encoding_request *request) {
@@ -118,7 +121,10 @@ static int encoding_fit_csv_record(const struct encoding *encoding, const struct
     const struct cell *cell = &source->csv.cell[place[c]];
     int code;
     if (!column_is_open(column)) continue;
-    if (encoding_is_missing(encoding, cell->text, cell->length)) continue;
+    if (encoding_is_missing(encoding, cell->text, cell->length)) {
+      survey[c].missing++;
+      continue;
+    }
     code = column_survey_add(&survey[c], cell->text, cell->length, source->lines.line);
     if (code) return code;
     if (column_is_numeric(column) && survey[c].texts)
@@ -208,6 +214,17 @@ static int encoding_fit_idx(struct encoding *encoding, const struct source *sour
   return EXIT_OK;
 }
 
+static int encoding_fit_keep(const char *path) {
+  uint64_t first, last;
+  char *file, *labels;
+  int code = source_range(path, &file, &labels, &first, &last);
+  if (code) return code;
+  code = stream_keep(file);
+  free(file);
+  free(labels);
+  return code;
+}
+
 static int encoding_fit_npy(struct encoding *encoding, const struct source *source) {
   uint64_t columns = source->npy.columns;
   int code = npy_matrix(&source->npy, source->stream.path);
@@ -224,10 +241,9 @@ static int encoding_fit_npy(struct encoding *encoding, const struct source *sour
 
 int encoding_fit_public(struct encoding *encoding, const char *path) {
   struct source source;
-  int code;
-  if (strcmp(path, "-") == 0)
-    return error_report(EXIT_INPUT, "the public file is read twice: it cannot be standard input");
-  code = source_open(&source, path, encoding->format);
+  int code = encoding_fit_keep(path); /* the public file is read more than once */
+  if (code) return code;
+  code = source_open(&source, path, encoding->format, &encoding->style);
   if (code) return code;
   encoding->format = source.format;
   if (source.format == FORMAT_CSV)

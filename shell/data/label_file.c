@@ -39,7 +39,7 @@ int label_file_open(struct label_file *file, const char *path, const struct sour
                     const char *unit) {
   int code;
   memset(file, 0, sizeof *file);
-  code = source_open(&file->source, path, FORMAT_AUTO);
+  code = source_open(&file->source, path, FORMAT_AUTO, NULL);
   if (code) return code;
   file->label = file->unit = LABEL_FILE_ABSENT;
   file->source.first = records->first;

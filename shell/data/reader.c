@@ -152,7 +152,7 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
   memset(reader, 0, sizeof *reader);
   reader->encoding = encoding;
   if (options) reader->options = *options;
-  code = source_open(&reader->source, path, FORMAT_AUTO);
+  code = source_open(&reader->source, path, FORMAT_AUTO, &encoding->style);
   if (code) return code;
   rows_init(&reader->stage[0], encoding->raw_columns, encoding->raw_is_dense);
   rows_init(&reader->line, encoding->raw_columns, 0);

@@ -166,6 +166,19 @@ static int schema_format(struct schema_state *state, const char *text) {
   return EXIT_OK;
 }
 
+static int schema_delimiter(struct schema_state *state, char *text) {
+  long length = schema_unescape(text);
+  state->encoding->style.delimiter = length > 0 ? csv_delimiter(text) : 0;
+  if (state->encoding->style.delimiter) return EXIT_OK;
+  return schema_fail(state, "a delimiter is one character, such as ; or |, or the word tab");
+}
+
+static int schema_header(struct schema_state *state, const char *text) {
+  if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0) return schema_fail(state, "header yes or header no");
+  state->encoding->style.no_header = text[0] == 'n';
+  return EXIT_OK;
+}
+
 static int schema_inputs(struct schema_state *state, const char *text) {
   double n;
   if (number_parse(text, strlen(text), &n) != NUMBER_OK || n < 1 || n > ROWS_COLUMNS_MAX || n != (double)(uint32_t)n)
@@ -244,6 +257,8 @@ static int schema_layout(struct schema_state *state, const char *text) {
 static int schema_statement(struct schema_state *state, const char *keyword, char *text) {
   struct encoding *encoding = state->encoding;
   if (strcmp(keyword, "format") == 0) return schema_format(state, text);
+  if (strcmp(keyword, "delimiter") == 0) return schema_delimiter(state, text);
+  if (strcmp(keyword, "header") == 0) return schema_header(state, text);
   if (strcmp(keyword, "label") == 0) return schema_text(state, text, &encoding->label);
   if (strcmp(keyword, "unit") == 0) return schema_text(state, text, &encoding->unit);
   if (strcmp(keyword, "class") == 0) return schema_class(state, text, 0);
@@ -341,6 +356,8 @@ int schema_write(const struct encoding *encoding, FILE *stream) {
   size_t i;
   fputs(SCHEMA_TITLE "\n", stream);
   if (format) fprintf(stream, "format %s\n", format);
+  if (encoding->style.delimiter) schema_escape(stream, "delimiter", (char[]){encoding->style.delimiter, '\0'});
+  if (encoding->style.no_header) fputs("header no\n", stream);
   if (encoding->label) schema_escape(stream, "label", encoding->label);
   if (encoding->unit) schema_escape(stream, "unit", encoding->unit);
   for (i = 0; i < encoding->classes.count; i++) {
@@ -350,7 +367,7 @@ int schema_write(const struct encoding *encoding, FILE *stream) {
       if (encoding->classes.spelling[s].label == i && encoding->classes.spelling[s].text != encoding->classes.name[i])
         schema_escape(stream, "alias", encoding->classes.spelling[s].text);
   }
-  for (i = 0; i < encoding->missing.count; i++)
+  for (i = 0; encoding->format == FORMAT_CSV && i < encoding->missing.count; i++)
     schema_escape(stream, "missing", nameset_text(&encoding->missing, (uint32_t)i));
   for (i = 0; i < encoding->column_count; i++)
     schema_write_column(&encoding->column[i], stream);

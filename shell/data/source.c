@@ -1,11 +1,13 @@
 #include "data/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "data/npy.h"
 #include "data/svmlight.h"
@@ -70,13 +72,64 @@ static int source_recognise(struct source *source) {
   return EXIT_OK;
 }
 
-static int source_header(struct source *source) {
+/* Does the line look like records where a header should be: nothing but numbers, which do not count up by one? */
+static int source_is_record(const struct csv *csv) {
+  int is_counting = 1;
+  double x, before = 0;
+  for (size_t i = 0; i < csv->cells; i++) {
+    if (number_parse(csv->cell[i].text, csv->cell[i].length, &x) != NUMBER_OK) return 0;
+    is_counting = is_counting && (i == 0 || x == before + 1);
+    before = x;
+  }
+  return !is_counting;
+}
+
+/* One column, but another delimiter than ours in its name: 0, or that delimiter. */
+static char source_other_delimiter(const struct csv *csv) {
+  for (const char *other = ";\t|,"; csv->cells == 1 && *other; other++)
+    if (*other != csv->delimiter && memchr(csv->cell[0].text, *other, csv->cell[0].length)) return *other;
+  return 0;
+}
+
+static int source_check_header(const struct source *source) {
+  const struct csv *csv = &source->csv;
+  char other = source_other_delimiter(csv);
+  if (other)
+    return error_report(EXIT_INPUT, "%s:1: one column only; is the delimiter another one? (--delimiter %s)",
+                        source->stream.path, other == '\t' ? "tab" : (char[]){'\'', other, '\'', '\0'});
+  if (source_is_record(csv) && csv->cells > 1)
+    return error_report(EXIT_INPUT,
+                        "%s:1: nothing but numbers where the header should be; --no-header if there is none",
+                        source->stream.path);
+  return EXIT_OK;
+}
+
+/* Columns of a file without a header are called 1, 2, ... */
+static int source_number_columns(struct source *source) {
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < source->csv.cells; i++) {
+    char name[24];
+    uint32_t number;
+    int length = snprintf(name, sizeof name, "%zu", i + 1);
+    code = nameset_add(&source->header, name, (size_t)length, &number);
+  }
+  source->csv.expected = source->csv.cells;
+  source->has_record = 1;
+  return code;
+}
+
+static int source_header(struct source *source, int is_there) {
   struct csv *csv = &source->csv;
   struct quote quote;
   size_t i;
-  int more, code = csv_next(csv, &more);
+  int more, code;
+  csv->keep_record = !is_there; /* it is a record, and a reader may want its bytes */
+  code = csv_next(csv, &more);
   if (code) return code;
   if (!more) return error_report(EXIT_INPUT, "%s: no header line", source->stream.path);
+  if (!is_there) return source_number_columns(source);
+  code = source_check_header(source);
+  if (code) return code;
   for (i = 0; i < csv->cells; i++) {
     uint32_t number;
     if (csv->cell[i].length == 0)
@@ -100,9 +153,9 @@ int source_column(const struct source *source, const char *name, size_t *cell) {
                       quote_name(&quote, name, strlen(name)));
 }
 
-static int source_begin(struct source *source) {
+static int source_begin(struct source *source, int has_header) {
   int code = source_recognise(source);
-  if (!code && source->format == FORMAT_CSV) code = source_header(source);
+  if (!code && source->format == FORMAT_CSV) code = source_header(source, has_header);
   if (!code && source->format == FORMAT_IDX) code = idx_open(&source->idx, &source->stream);
   if (!code && source->format == FORMAT_NPY) code = npy_open(&source->npy, &source->stream);
   if (!code && source->labels && source->format != FORMAT_IDX && source->format != FORMAT_NPY)
@@ -111,16 +164,17 @@ static int source_begin(struct source *source) {
   return code;
 }
 
-int source_open(struct source *source, const char *path, enum format format) {
+int source_open(struct source *source, const char *path, enum format format, const struct csv_style *style) {
   int code;
   memset(source, 0, sizeof *source);
   source->format = format;
+  if (format == FORMAT_AUTO && style && (style->delimiter || style->no_header)) source->format = FORMAT_CSV;
   code = source_range(path, &source->file, &source->labels, &source->first, &source->last);
   if (!code) code = stream_open(&source->stream, source->file);
   if (!code) {
     lines_init(&source->lines, &source->stream);
-    csv_init(&source->csv, &source->lines);
-    code = source_begin(source);
+    csv_init(&source->csv, &source->lines, style ? style->delimiter : 0);
+    code = source_begin(source, !(style && style->no_header));
   }
   if (code) source_close(source);
   return code;
@@ -181,7 +235,12 @@ int source_next_csv(struct source *source, int *more) {
   *more = 0;
   code = source_place(source);
   if (code || source->at >= source->last) return code;
-  code = csv_next(&source->csv, more);
+  if (source->has_record) {
+    source->has_record = 0;
+    *more = 1;
+  } else {
+    code = csv_next(&source->csv, more);
+  }
   source->at += (uint64_t)*more;
   return code;
 }

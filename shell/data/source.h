@@ -24,13 +24,15 @@ struct source {
   struct lines lines;
   struct csv csv;
   struct nameset header; /* CSV: the column names */
+  int has_record; /* CSV without a header: the first record was read for its length and is still to be handed out */
   struct idx idx;
   struct npy npy;
 };
 
-/* Opens, finds out the format (unless it is given) and reads the header. Returns an exit code (error.h) with its line
+/* Opens, finds out the format (unless it is given) and reads the header; `style` is that of a CSV file, NULL the usual
+ * one. Returns an exit code (error.h) with its line
  * printed; the source must be closed only if that is 0. */
-int source_open(struct source *source, const char *path, enum format format);
+int source_open(struct source *source, const char *path, enum format format, const struct csv_style *style);
 void source_close(struct source *source);
 
 /* The next record in its range: CSV into source->csv, LIBSVM as a line (text, length); *more = 0 at the end of the

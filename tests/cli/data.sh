@@ -71,11 +71,18 @@ refuse 2 'bad.csv: no records' csv bad.csv
 refuse 2 'bad.csv: no records' csv good.csv bad.csv
 spoil 7 'x,cook,1,no' bad.csv
 refuse 2 'bad.csv:7:1 ("age"): the cell is not a number (private: ' csv bad.csv
-spoil 9 'nan,cook,1,no' bad.csv
+spoil 9 'inf,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv good.csv bad.csv
 spoil 9 '1e999,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
+sed 's/,/;/g' good.csv >bad.csv
+refuse 2 "bad.csv:1: one column only; is the delimiter another one? (--delimiter ';')" csv bad.csv
+refuse 2 "bad.csv:1: one column only; is the delimiter another one? (--delimiter ';')" csv good.csv bad.csv
+refuse 2 "delimiter: 'x' is not a delimiter" csv good.csv public.csv --delimiter x
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d.5,%d,%d\n", 20 + i % 50, i / 2, i % 2 }' >bad.csv
+refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv bad.csv
+refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv good.csv bad.csv
 spoil 5 '30,cook,1,perhaps' bad.csv
 refuse 2 'bad.csv:5:4 ("sick"): the label is none of the declared classes: "no", "yes"' csv bad.csv
 spoil 5 '30,cook,1,' bad.csv
@@ -112,6 +119,17 @@ refuse 2 'cut.csv.gz: the gzip file is cut off' csv cut.csv.gz
 refuse 2 'cut.csv.gz: the gzip file is cut off' csv good.csv cut.csv.gz
 { head -c 200 good.csv.gz; printf 'xxxxxxxx'; tail -c +209 good.csv.gz; } >bad.csv.gz
 refuse 2 'bad.csv.gz: the gzip file is damaged' csv bad.csv.gz
+
+# xz, zstd, and files that are not read.
+xz -c good.csv >good.csv.xz
+head -c 200 good.csv.xz >cut.csv.xz
+refuse 2 'cut.csv.xz: the xz file is cut off' csv cut.csv.xz
+zstd -q good.csv
+head -c 200 good.csv.zst >cut.csv.zst
+refuse 2 'cut.csv.zst: the zstd file is cut off' csv cut.csv.zst
+printf 'PAR1\025\004\025' >good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.csv good.parquet
 
 # LIBSVM.
 spoil 4 '1 0:1' bad.svm

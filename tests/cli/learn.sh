@@ -180,7 +180,7 @@ expect 2 'is not soft, drop or random' usual --silent-as loud -o bad
 expect 2 'writes no model' usual --learner exec:/no/such/program -o bad
 expect 2 'writes no model' usual --student exec:false -o bad
 expect 2 'none.csv' usual --test none.csv -o bad
-expect 2 'nowhere/deeper/still' usual -o nowhere/deeper/still
+expect 2 'nowhere/deeper/still' usual -o /proc/nowhere/deeper/still
 expect 2 'private.csv: ' usual -o private.csv
 expect 2 'already says epsilon' usual --plan one/plan -o bad
 expect 2 'needs --teachers' planned --plan one/plan -o bad

@@ -7,7 +7,8 @@
 static struct encoding encoding;
 
 static void make(const char *public, const char *label, const char *unit, const char *classes, const char *features) {
-  struct encoding_request request = {public, NULL, FORMAT_AUTO, label, unit, classes, features};
+  struct encoding_request request = {
+      .public_path = public, .label = label, .unit = unit, .classes = classes, .features = features};
   ck_assert_int_eq(encoding_make(&encoding, &request), EXIT_OK);
 }
 
@@ -38,6 +39,29 @@ static void write_images(const char *stem, size_t n, int is_packed) {
   snprintf(name, sizeof name, "%s-labels-idx1-ubyte", stem);
   (is_packed ? scratch_gzip : scratch_write)(name, labels, 8 + n);
 }
+
+/* Without a header the first record counts, and columns are called by their numbers. */
+START_TEST(test_csv_style) {
+  struct encoding_request request = {
+      .public_path = "public.csv", .label = "3", .classes = "no,yes", .style = {.delimiter = ';', .no_header = 1}};
+  struct rows rows;
+  scratch_text("public.csv", "0.5;1.5;no\n2.5;3.25;no\n");
+  scratch_text("private.csv", "0.5;1.5;yes\n2.5;3.25;no\n");
+  ck_assert_int_eq(encoding_make(&encoding, &request), EXIT_OK);
+  ck_assert_int_eq(load(&rows, "private.csv", LABELS_REQUIRE), EXIT_OK);
+  ck_assert_uint_eq(rows.count, 2);
+  ck_assert_uint_eq(rows.columns, 4);
+  ck_assert_int_eq(rows.label[0], 1);
+  ck_assert_int_eq(rows.label[1], 0);
+  ck_assert_float_eq(rows.dense[4], 1);
+  rows_free(&rows);
+  ck_assert_int_eq(load(&rows, "private.csv@1:", LABELS_REQUIRE), EXIT_OK);
+  ck_assert_uint_eq(rows.count, 1);
+  ck_assert_int_eq(rows.label[0], 0);
+  rows_free(&rows);
+  encoding_free(&encoding);
+}
+END_TEST
 
 START_TEST(test_csv) {
   struct rows rows;
@@ -262,7 +286,7 @@ START_TEST(test_refuses_csv) {
   refuse("a.csv", LABELS_REQUIRE, "a.csv:2:3 (\"class\"): the label is missing");
   scratch_text("a.csv", "x,y,class,id\n1,a,no,1\nsecret,b,no,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:3:1 (\"x\"): the cell is not a number\n");
-  scratch_text("a.csv", "x,y,class,id\nnan,a,no,1\n");
+  scratch_text("a.csv", "x,y,class,id\ninf,a,no,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:2:1 (\"x\"): the cell is not a finite number");
   scratch_text("a.csv", "x,y,class,id\n1,a,no\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:2: 3 cells, but the header has 4");
@@ -498,7 +522,7 @@ START_TEST(test_refuses_units) {
 }
 END_TEST
 
-SCRATCH_MAIN("reader", test_csv, test_libsvm, test_libsvm_dense, test_idx, test_images_become_histograms, test_ranges,
-             test_batches, test_refuses_csv, test_error_adds_nothing, test_refuses_libsvm, test_refuses_idx,
-             test_removal_changes_one_teacher, test_image_removal_changes_one_teacher, test_units_stay_together,
-             test_refuses_units)
+SCRATCH_MAIN("reader", test_csv, test_csv_style, test_libsvm, test_libsvm_dense, test_idx,
+             test_images_become_histograms, test_ranges, test_batches, test_refuses_csv, test_error_adds_nothing,
+             test_refuses_libsvm, test_refuses_idx, test_removal_changes_one_teacher,
+             test_image_removal_changes_one_teacher, test_units_stay_together, test_refuses_units)

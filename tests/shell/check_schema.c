@@ -28,6 +28,27 @@ static const char example[] =
     "column age\n  number 17 90\ncolumn gain\n\tlog 0 99999 0.25\ncolumn work place\n  category\n  value Private\n"
     "  value a\\\\b\\tc\ncolumn fnlwgt\n  skip\ncolumn height\n  number\ncolumn plain\nfeatures pca 60\n";
 
+START_TEST(test_style) {
+  static const char *const texts[] = {"format csv\ndelimiter ;\nheader no\nmissing -99\n",
+                                      "format csv\ndelimiter tab\n"};
+  for (size_t i = 0; i < 2; i++) {
+    struct encoding encoding, again;
+    char *text;
+    ck_assert_int_eq(read_text(&encoding, texts[i], strlen(texts[i]), 0), EXIT_OK);
+    ck_assert_int_eq(encoding.style.delimiter, i ? '\t' : ';');
+    ck_assert_int_eq(encoding.style.no_header, !i);
+    text = written(&encoding);
+    ck_assert_int_eq(read_text(&again, text, strlen(text), 1), EXIT_OK);
+    ck_assert_int_eq(again.style.delimiter, encoding.style.delimiter);
+    ck_assert_int_eq(again.style.no_header, encoding.style.no_header);
+    ck_assert_uint_eq(again.missing.count, encoding.missing.count);
+    free(text);
+    encoding_free(&encoding);
+    encoding_free(&again);
+  }
+}
+END_TEST
+
 START_TEST(test_statements) {
   struct encoding encoding;
   ck_assert_int_eq(read_text(&encoding, example, sizeof example - 1, 0), EXIT_OK);
@@ -200,4 +221,5 @@ START_TEST(test_load_wants_all) {
 }
 END_TEST
 
-SCRATCH_MAIN("schema", test_statements, test_round_trip, test_maps, test_steps, test_refuses, test_load_wants_all)
+SCRATCH_MAIN("schema", test_style, test_statements, test_round_trip, test_maps, test_steps, test_refuses,
+             test_load_wants_all)
