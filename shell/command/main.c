@@ -17,6 +17,7 @@ static const struct {
     {"learn", command_learn, "private data + public data -> public labels and a student model"},
     {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
     {"predict", command_predict, "label any data with a student model"},
+    {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
     {"certify", command_certify, "check somebody's plan with the proved core alone"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},

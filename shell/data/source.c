@@ -122,7 +122,9 @@ static int source_header(struct source *source, int is_there) {
   struct csv *csv = &source->csv;
   struct quote quote;
   size_t i;
-  int more, code = csv_next(csv, &more);
+  int more, code;
+  csv->keep_record = !is_there; /* it is a record, and a reader may want its bytes */
+  code = csv_next(csv, &more);
   if (code) return code;
   if (!more) return error_report(EXIT_INPUT, "%s: no header line", source->stream.path);
   if (!is_there) return source_number_columns(source);

@@ -118,6 +118,7 @@ int model_read(struct student_model *model, const char *path) {
     FILE *stream = fmemopen(text, size - MODEL_SEAL, "rb");
     code = stream ? model_parse(model, path, stream) : memory_short();
     if (stream) fclose(stream);
+    memcpy(model->digest, text + size - DIGEST_TEXT, DIGEST_TEXT - 1);
   }
   free(text);
   if (code) model_free(model);

@@ -128,3 +128,25 @@ int trees_predict(void *handle, const struct rows *rows, size_t first, size_t co
   XGDMatrixFree(matrix);
   return code;
 }
+
+int trees_margin(void *handle, const struct rows *rows, uint32_t classes, float *margin) {
+  static const char setting[] = "{\"type\": 1, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
+                                "\"strict_shape\": false}";
+  DMatrixHandle matrix = NULL;
+  const bst_ulong *shape;
+  bst_ulong dimensions;
+  const float *result;
+  int code;
+  memset(margin, 0, rows->count * classes * sizeof *margin);
+  if (!handle) return EXIT_OK;
+  code = trees_matrix(rows, NULL, 0, rows->count, &matrix);
+  if (code) return code;
+  if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result))
+    code = trees_failed();
+  else if (classes > 2)
+    memcpy(margin, result, rows->count * classes * sizeof *margin);
+  for (size_t i = 0; !code && classes == 2 && i < rows->count; i++)
+    margin[2 * i + 1] = result[i];
+  XGDMatrixFree(matrix);
+  return code;
+}
