@@ -31,7 +31,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *budget;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataBudgetStatus{Pre}(plan, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataBudgetInvariant(budget);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataBudgetIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataBudgetKeeps(&budget->meter.plan, &budget->toll.plan, claim);
@@ -64,7 +64,7 @@ fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan
 
   behavior possible:
     assumes            silences <= plan->meter.limit && answers <= plan->toll.limit;
-    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures cause:     FumataBudgetStatus{Pre}(plan, claim, \result);
     ensures state:     \result == FUMATA_OK ==> FumataBudgetInvariant(budget);
     ensures certified: \result == FUMATA_OK <==> \old(FumataBudgetIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataBudgetKeeps(&budget->meter.plan, &budget->toll.plan, claim);

@@ -54,6 +54,7 @@ typedef struct {
   ensures certified:   \result == FUMATA_OK <==> FumataMeterIsCertified{Pre}(plan, claim);
   ensures fault:       FumataMeterFault{Pre}(plan, claim, fault->kind, fault->index);
   ensures status:      FumataStatusSays(\result, fault->kind);
+  ensures told:        FumataMeterStatus{Pre}(plan, claim, \result);
 */
 fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 
@@ -75,6 +76,7 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   ensures certified:   \result == FUMATA_OK <==> FumataTollIsCertified{Pre}(plan, claim);
   ensures fault:       FumataTollFault{Pre}(plan, claim, fault->kind, fault->index);
   ensures status:      FumataStatusSays(\result, fault->kind);
+  ensures told:        FumataTollStatus{Pre}(plan, claim, \result);
 */
 fumata_status fumata_certify_toll(const fumata_toll_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 
@@ -99,6 +101,7 @@ fumata_status fumata_certify_toll(const fumata_toll_plan *plan, const fumata_cla
   ensures certified:   \result == FUMATA_OK <==> FumataBudgetIsCertified{Pre}(plan, claim);
   ensures fault:       FumataBudgetFault{Pre}(plan, claim, fault->kind, fault->index);
   ensures status:      FumataStatusSays(\result, fault->kind);
+  ensures told:        FumataBudgetStatus{Pre}(plan, claim, \result);
 */
 fumata_status fumata_certify_budget(const fumata_budget_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 
@@ -124,6 +127,7 @@ fumata_status fumata_certify_budget(const fumata_budget_plan *plan, const fumata
   ensures certified:   \result == FUMATA_OK <==> FumataClassicIsCertified{Pre}(plan, claim);
   ensures fault:       FumataClassicFault{Pre}(plan, claim, fault->kind, fault->index);
   ensures status:      FumataStatusSays(\result, fault->kind);
+  ensures told:        FumataClassicStatus{Pre}(plan, claim, \result);
 */
 fumata_status fumata_certify_classic(const fumata_classic_plan *plan, const fumata_claim *claim, fumata_fault *fault);
 

@@ -34,19 +34,36 @@ static int fumata_certify_budget_total(const fumata_budget_plan *plan, const fum
   return fumata_certify_fits(claim, left, fumata_certify_budget_moment(plan, claim));
 }
 
-fumata_status fumata_certify_budget(const fumata_budget_plan *plan, const fumata_claim *claim, fumata_fault *fault) {
-  fumata_status status = fumata_certify_meter(&plan->meter, claim, fault);
+/*@
+  requires plan:       FumataBudgetPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures fault:       FumataBudgetFault(plan, claim, \result.kind, \result.index);
+  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataBudgetIsCertified(plan, claim);
+*/
+static fumata_fault fumata_certify_budget_fault(const fumata_budget_plan *plan, const fumata_claim *claim) {
+  fumata_fault meter = fumata_certify_meter_fault(&plan->meter, claim);
+  fumata_fault toll;
 
-  if (status != FUMATA_OK) {
-    return status;
+  if (meter.kind != FUMATA_FAULT_NONE) {
+    return meter;
   }
-  status = fumata_certify_toll(&plan->toll, claim, fault);
-  if (status != FUMATA_OK) {
-    return status;
+  toll = fumata_certify_toll_fault(&plan->toll, claim);
+  if (toll.kind != FUMATA_FAULT_NONE) {
+    return toll;
   }
   if (!fumata_certify_budget_total(plan, claim)) {
-    fault->kind = FUMATA_FAULT_TOTAL;
-    return FUMATA_ERR_UNCERTIFIED;
+    return fumata_certify_fault(FUMATA_FAULT_TOTAL, 0);
   }
-  return FUMATA_OK;
+  return fumata_certify_fault(FUMATA_FAULT_NONE, 0);
+}
+
+fumata_status fumata_certify_budget(const fumata_budget_plan *plan, const fumata_claim *claim, fumata_fault *fault) {
+  fumata_fault found = fumata_certify_budget_fault(plan, claim);
+
+  fault->kind = found.kind;
+  fault->index = found.index;
+  return fumata_certify_status(found.kind);
 }

@@ -237,16 +237,7 @@ static fumata_fault fumata_certify_meter_excess(const fumata_meter_plan *plan, c
   return fumata_certify_fault(FUMATA_FAULT_NONE, 0);
 }
 
-/*@
-  requires plan:       FumataMeterPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures fault:       FumataMeterFault(plan, claim, \result.kind, \result.index);
-  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataMeterIsCertified(plan, claim);
-*/
-static fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim) {
+fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim) {
   uint32_t i;
 
   if (!fumata_certify_claim(claim) || claim->v < UINT64_C(4294967296)) {

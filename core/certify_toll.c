@@ -123,16 +123,7 @@ static fumata_fault fumata_certify_toll_excess(const fumata_toll_plan *plan, con
   return fumata_certify_fault(FUMATA_FAULT_NONE, 0);
 }
 
-/*@
-  requires plan:       FumataTollPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures fault:       FumataTollFault(plan, claim, \result.kind, \result.index);
-  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataTollIsCertified(plan, claim);
-*/
-static fumata_fault fumata_certify_toll_fault(const fumata_toll_plan *plan, const fumata_claim *claim) {
+fumata_fault fumata_certify_toll_fault(const fumata_toll_plan *plan, const fumata_claim *claim) {
   uint32_t i;
 
   if (!fumata_certify_claim(claim) || claim->u < UINT64_C(4294967296)) {

@@ -145,6 +145,30 @@ int fumata_certify_claim(const fumata_claim *claim);
 */
 fumata_fault fumata_certify_fault(fumata_fault_kind kind, uint32_t index);
 
+/* What fails in a meter, which may come from anywhere, or FUMATA_FAULT_NONE. */
+/*@
+  requires plan:       FumataMeterPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures fault:       FumataMeterFault(plan, claim, \result.kind, \result.index);
+  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataMeterIsCertified(plan, claim);
+*/
+fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim);
+
+/* What fails in a toll, which may come from anywhere, or FUMATA_FAULT_NONE. */
+/*@
+  requires plan:       FumataTollPlanReadable(plan);
+  requires claim:      \valid_read(claim);
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures fault:       FumataTollFault(plan, claim, \result.kind, \result.index);
+  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataTollIsCertified(plan, claim);
+*/
+fumata_fault fumata_certify_toll_fault(const fumata_toll_plan *plan, const fumata_claim *claim);
+
 /* The status that goes with a fault. */
 /*@
   terminates           \true;

@@ -35,7 +35,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *meter;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
@@ -67,7 +67,7 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
 
   behavior possible:
     assumes            left <= plan->limit;
-    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures cause:     FumataMeterStatus{Pre}(plan, claim, \result);
     ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
     ensures certified: \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);

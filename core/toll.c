@@ -73,6 +73,7 @@ static uint32_t fumata_toll_reached(const fumata_toll_plan *plan, uint64_t coin)
 }
 
 fumata_status fumata_toll_answer(fumata_toll *toll, const fumata_duel *duel, uint64_t coin, int32_t *answer) {
+  uint64_t steps;
   uint32_t reached;
   uint32_t wins;
 
@@ -83,10 +84,13 @@ fumata_status fumata_toll_answer(fumata_toll *toll, const fumata_duel *duel, uin
     return FUMATA_ERR_CLOSED;
   }
   reached = fumata_toll_reached(&toll->plan, coin);
-  /* A product of two comparisons where && would be a branch on a secret. It is zero at distance 0; there, and below
-   * every row too, the lower half of the coins names the winner. */
-  wins = (uint32_t)(duel->distance > reached) * (uint32_t)(reached < toll->plan.size);
-  wins |= (uint32_t)(coin < UINT64_C(9223372036854775808));
+  /* A coin of the lower half reaches no row; one step more makes it name the winner at distance 0 too. */
+  steps = (uint64_t)duel->distance + (uint64_t)(coin < UINT64_C(9223372036854775808));
+  /* A product of two comparisons where && would be a branch on a secret. */
+  wins = (uint32_t)(steps > reached) * (uint32_t)(reached < toll->plan.size);
+  /*@ assert lower: coin < 9223372036854775808 ==> reached == 0 && wins == 1; */
+  /*@ assert named: wins == 1 ==> FumataTollNamesWinner(toll, duel->distance, coin); */
+  /*@ assert other: wins == 0 ==> !FumataTollNamesWinner(toll, duel->distance, coin); */
   toll->reserved -= 1u;
   *answer = (int32_t)(wins * duel->winner + (1u - wins) * duel->loser);
   return FUMATA_OK;

@@ -33,7 +33,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *toll;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataTollStatus{Pre}(plan, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataTollInvariant(toll);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataTollIsCertified(&toll->plan, claim);
@@ -65,7 +65,7 @@ fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, 
 
   behavior possible:
     assumes            left <= plan->limit;
-    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures cause:     FumataTollStatus{Pre}(plan, claim, \result);
     ensures state:     \result == FUMATA_OK ==> FumataTollInvariant(toll);
     ensures certified: \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataTollIsCertified(&toll->plan, claim);

@@ -9,25 +9,16 @@
 
 #define LABEL_FILE_EXACT 9007199254740992.0 /* 2^53: whole numbers up to here have their own double */
 
-static int label_file_column(const struct source *source, const char *name, size_t *cell) {
-  uint32_t number = nameset_find(&source->header, name, strlen(name));
-  struct quote quote;
-  *cell = number;
-  if (number != NAMESET_NONE) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", source->stream.path,
-                      quote_name(&quote, name, strlen(name)));
-}
-
 static int label_file_open_csv(struct label_file *file, const char *label, const char *unit) {
   const struct source *source = &file->source;
   int code = EXIT_OK;
   if (label)
-    code = label_file_column(source, label, &file->label);
+    code = source_column(source, label, &file->label);
   else if (source->header.count == 1)
     file->label = 0;
   else
     code = error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", source->stream.path);
-  if (!code && unit) code = label_file_column(source, unit, &file->unit);
+  if (!code && unit) code = source_column(source, unit, &file->unit);
   return code;
 }
 

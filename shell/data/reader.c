@@ -61,17 +61,6 @@ static int reader_label(const struct reader *reader, const char *text, size_t le
   return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, classes);
 }
 
-static int reader_column(const struct reader *reader, const char *name, size_t *cell) {
-  const struct nameset *header = &reader->source.header;
-  uint32_t number = nameset_find(header, name, strlen(name));
-  struct quote quote;
-  *cell = number;
-  if (number != NAMESET_NONE) return EXIT_OK;
-  *cell = READER_ABSENT;
-  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", reader->source.stream.path,
-                      quote_name(&quote, name, strlen(name)));
-}
-
 static int reader_open_csv(struct reader *reader) {
   const struct encoding *encoding = reader->encoding;
   const struct partition *partition = reader->options.partition;
@@ -81,20 +70,20 @@ static int reader_open_csv(struct reader *reader) {
   reader->label = reader->unit = READER_ABSENT;
   for (c = 0; c < encoding->column_count; c++) {
     if (encoding->column[c].kind == COLUMN_SKIP) continue;
-    code = reader_column(reader, encoding->column[c].name, &reader->place[c]);
+    code = source_column(&reader->source, encoding->column[c].name, &reader->place[c]);
     if (code) return code;
   }
   if (reader->options.labels == LABELS_REQUIRE) {
     if (!encoding->label)
       return error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", reader->source.stream.path);
-    code = reader_column(reader, encoding->label, &reader->label);
+    code = source_column(&reader->source, encoding->label, &reader->label);
     if (code) return code;
   } else if (encoding->label && reader->options.labels == LABELS_OPTIONAL) {
     uint32_t number = nameset_find(&reader->source.header, encoding->label, strlen(encoding->label));
     if (number != NAMESET_NONE) reader->label = number;
   }
   if (partition && encoding->unit) {
-    code = reader_column(reader, encoding->unit, &reader->unit);
+    code = source_column(&reader->source, encoding->unit, &reader->unit);
     if (code) return code;
   }
   reader->source.csv.keep_record = partition && !encoding->unit && partition->coins->seeded;

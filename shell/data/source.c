@@ -144,6 +144,15 @@ static int source_header(struct source *source, int is_there) {
   return EXIT_OK;
 }
 
+int source_column(const struct source *source, const char *name, size_t *cell) {
+  uint32_t number = nameset_find(&source->header, name, strlen(name));
+  struct quote quote;
+  *cell = number;
+  if (number != NAMESET_NONE) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", source->stream.path,
+                      quote_name(&quote, name, strlen(name)));
+}
+
 static int source_begin(struct source *source, int has_header) {
   int code = source_recognise(source);
   if (!code && source->format == FORMAT_CSV) code = source_header(source, has_header);

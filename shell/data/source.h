@@ -40,6 +40,9 @@ void source_close(struct source *source);
 int source_next_csv(struct source *source, int *more);
 int source_next_line(struct source *source, char **text, size_t *length);
 
+/* CSV: the cell of the column of that name; there must be one. */
+int source_column(const struct source *source, const char *name, size_t *cell);
+
 /* idx and .npy: how many items (images, rows) the header counts, bytes of one, and the next one's. */
 uint64_t source_items(const struct source *source);
 size_t source_item(const struct source *source);

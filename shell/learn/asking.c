@@ -9,7 +9,7 @@
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
-#define ASKING_BLIND       3     /* one such part of the answers is asked at random, before the student knows where it errs */
+#define ASKING_BLIND       4     /* one such part of the answers is asked at random, before the student knows where it errs */
 #define ASKING_ROUNDS      30    /* in so many rounds all of them are asked */
 #define ASKING_FIRST_STAGE 64    /* disagreement: answers of the first stage */
 

@@ -116,11 +116,11 @@ static int plan_advise_classic(struct plan_target *target, const struct plan_set
 
 /* ---- answers, alone or beside silences: a student that chooses what to ask ---- */
 
-static uint32_t plan_advise_root(const struct plan_target *target, const struct plan_setting *setting) {
+static uint32_t plan_advise_chunks(const struct plan_target *target, const struct plan_setting *setting) {
   double epsilon = plan_budget(target).epsilon, units = (double)setting->units;
-  double most = (setting->classes > 2 ? PLAN_LEARN_TEACHERS_MANY : PLAN_LEARN_TEACHERS) / sqrt(epsilon);
-  double count = PLAN_LEARN_ROOT * sqrt(units / epsilon);
-  if (count > most) count = most;
+  double most = setting->classes > 2 ? PLAN_LEARN_TEACHERS_MANY : PLAN_LEARN_TEACHERS;
+  double count = PLAN_LEARN_SHARE * pow(units, PLAN_LEARN_POWER);
+  count = (count < most ? count : most) / sqrt(epsilon);
   if (count > units / PLAN_LEARN_UNITS) count = units / PLAN_LEARN_UNITS;
   if (count > FUMATA_TEACHERS_MAX) count = FUMATA_TEACHERS_MAX;
   return count > 3 ? (uint32_t)round(count) : 3;
@@ -176,7 +176,7 @@ static int plan_advise_toll(struct plan_target *target, const struct plan_settin
   struct plan_target part = plan_advise_part(target, 1);
   uint32_t distance;
   int code = EXIT_OK;
-  if (!*teachers) *teachers = plan_advise_root(target, setting);
+  if (!*teachers) *teachers = plan_advise_chunks(target, setting);
   distance = plan_vote_distance(*teachers, *teachers);
   if (!target->answers) code = plan_advise_answers(target, setting, distance);
   if (!code && !target->silences && setting->mechanism == PLAN_MECHANISM_BOTH) {

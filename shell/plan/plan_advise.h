@@ -21,8 +21,8 @@ struct plan_setting {
 enum plan_mechanism plan_advise_mechanism(uint32_t classes);
 
 /* Fills in what is 0 of *teachers, target->silences and target->answers. Exit code (error.h). The rule:
- *   toll, both: teachers k = PLAN_LEARN_ROOT sqrt(units / epsilon), at most PLAN_LEARN_TEACHERS / sqrt(epsilon), none of fewer
- *   than PLAN_LEARN_UNITS units; answers, the most with which a unanimous vote names its winner with probability
+ *   toll, both: teachers k = min(PLAN_LEARN_SHARE units^PLAN_LEARN_POWER, PLAN_LEARN_TEACHERS) / sqrt(epsilon), none of
+ *   fewer than PLAN_LEARN_UNITS units; answers, the most with which a unanimous vote names its winner with probability
  *   PLAN_LEARN_NAMED, at most PLAN_LEARN_ANSWERS; beside them silences, the most with which a unanimous vote is answered more
  *   often than not, at most PLAN_LEARN_SILENCES a class.
  *   meter: the most silences for which there are teachers of PLAN_RECORDS units, so many that a vote worth answering is

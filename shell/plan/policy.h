@@ -17,7 +17,8 @@
 
 /* `learn`, where nobody says. Chosen on the data sets of tests/bench/accuracy: few clean answers lose against many noisy ones,
  * and teachers of few records are made up for by their number. */
-#define PLAN_LEARN_ROOT          1.7  /* teachers: so many times the root of units / epsilon, ... */
+#define PLAN_LEARN_SHARE         0.35 /* teachers: so many times units to the power of ... */
+#define PLAN_LEARN_POWER         (2.0 / 3) /* ... this, over the root of epsilon, ... */
 #define PLAN_LEARN_TEACHERS      300  /* ... but no more than this over the root of epsilon, ... */
 #define PLAN_LEARN_TEACHERS_MANY 400  /* ... or than this with more than two classes, ... */
 #define PLAN_LEARN_UNITS         10   /* ... and none of fewer units */

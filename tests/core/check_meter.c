@@ -147,5 +147,32 @@ START_TEST(test_close) {
 }
 END_TEST
 
+/* Several silences are paid at once, used one by one, and given back if they were not. */
+START_TEST(test_batches) {
+  fumata_meter meter = begin();
+  fumata_verdict verdict = {2, 0};
+  int32_t answer;
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 0), FUMATA_ERR_SPENT);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 6), FUMATA_ERR_SPENT);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, UINT32_MAX), FUMATA_ERR_SPENT);
+  ck_assert_uint_eq(meter.left, 5);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 3), FUMATA_OK);
+  ck_assert_uint_eq(meter.left, 2);
+  ck_assert_uint_eq(meter.reserved, 3);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_ERR_RESERVED);
+  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
+  ck_assert_int_eq(answer, FUMATA_SILENT);
+  ck_assert_uint_eq(meter.reserved, 2);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_ERR_RESERVED);
+  verdict.distance = 4;
+  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
+  ck_assert_int_eq(answer, 2);
+  ck_assert_uint_eq(meter.reserved, 2);
+  ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
+  ck_assert_uint_eq(meter.left, 4);
+  ck_assert_uint_eq(meter.reserved, 0);
+}
+END_TEST
+
 SUITE_MAIN("meter", test_init, test_refused_tables, test_refused_claims, test_resume, test_coins_at_the_edges,
-           test_one_row, test_every_label, test_errors_change_nothing, test_life, test_close)
+           test_one_row, test_every_label, test_errors_change_nothing, test_life, test_close, test_batches)

@@ -59,6 +59,15 @@ static void expect_another(const struct plan_box *one, const struct plan_box *tw
   ck_assert_mem_ne(terms_one.digest, terms_two.digest, DIGEST_SIZE);
 }
 
+/* One of the claim's numbers that every mechanism has, 0 to 4. */
+static void change_claim(fumata_claim *changed, int which) {
+  if (which == 0) changed->epsilon_num++;
+  if (which == 1) changed->epsilon_den++;
+  if (which == 2) changed->delta_num++;
+  if (which == 3) changed->delta_den++;
+  if (which == 4) changed->alpha++;
+}
+
 START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
   struct plan_box meter = meter_box(), classic = classic_box(), other;
   uint64_t changed[3];
@@ -72,11 +81,7 @@ START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
   }
   for (i = 0; i < 7; i++) {
     other = meter;
-    if (i == 0) other.claim.epsilon_num++;
-    if (i == 1) other.claim.epsilon_den++;
-    if (i == 2) other.claim.delta_num++;
-    if (i == 3) other.claim.delta_den++;
-    if (i == 4) other.claim.alpha++;
+    change_claim(&other.claim, i);
     if (i == 5) other.claim.v++;
     if (i == 6) other.meter.limit++;
     expect_another(&meter, &other);
@@ -99,11 +104,7 @@ START_TEST(test_every_number_of_a_plan_with_answers_is_in_its_digest) {
   uint64_t changed[2] = {named[0] + 1, named[1]};
   for (int i = 0; i < 12; i++) {
     other = both;
-    if (i == 0) other.claim.epsilon_num++;
-    if (i == 1) other.claim.epsilon_den++;
-    if (i == 2) other.claim.delta_num++;
-    if (i == 3) other.claim.delta_den++;
-    if (i == 4) other.claim.alpha++;
+    change_claim(&other.claim, i);
     if (i == 5) other.claim.v++;
     if (i == 6) other.claim.u++;
     if (i == 7) other.meter.limit++;

@@ -93,28 +93,32 @@ START_TEST(test_round_trip) {
 }
 END_TEST
 
+/* Writes an encoding, loads it again and finds the same text. */
+static void reload(const struct encoding *encoding, struct encoding *again) {
+  char *one = written(encoding), *two;
+  FILE *stream;
+  scratch_text("b", one);
+  stream = fopen("b", "r");
+  ck_assert_int_eq(encoding_load(again, stream, "b"), EXIT_OK);
+  fclose(stream);
+  two = written(again);
+  ck_assert_str_eq(one, two);
+  free(one);
+  free(two);
+}
+
 START_TEST(test_maps) {
   static const char text[] = "format libsvm\ninputs 2\nlayout sparse\nfeatures pca 3\n"
                              "map 0.1 1 2 3\nmap -0.333333343 4 5 6e-20\nend\nrest\n";
   struct encoding encoding, again;
-  char *one, *two;
-  FILE *stream;
   ck_assert_int_eq(read_text(&encoding, text, sizeof text - 1, 1), EXIT_OK);
   ck_assert_uint_eq(encoding.features.step[0].inputs, 2);
   ck_assert_float_eq(encoding.features.step[0].mean[1], -0.333333343f);
   ck_assert_float_eq(encoding.features.step[0].axes[5], 6e-20f);
-  one = written(&encoding);
-  scratch_text("b", one);
-  stream = fopen("b", "r");
-  ck_assert_int_eq(encoding_load(&again, stream, "b"), EXIT_OK);
-  fclose(stream);
+  reload(&encoding, &again);
   ck_assert_uint_eq(again.columns, 3);
   ck_assert_int_eq(again.is_dense, 1);
   ck_assert_int_eq(again.raw_is_dense, 0);
-  two = written(&again);
-  ck_assert_str_eq(one, two);
-  free(one);
-  free(two);
   encoding_free(&encoding);
   encoding_free(&again);
 }
@@ -123,7 +127,7 @@ END_TEST
 /* Several steps, each with its own map: read, written and read again. */
 START_TEST(test_steps) {
   struct encoding encoding, again;
-  char text[4000] = "format idx\ninputs 16\nlayout dense\nfeatures raw+hog 4 4\nfeatures pca 2\n", *one, *two;
+  char text[4000] = "format idx\ninputs 16\nlayout dense\nfeatures raw+hog 4 4\nfeatures pca 2\n";
   size_t inputs = 16 + 4 * HOG_BINS;
   FILE *stream;
   for (size_t i = 0; i < inputs; i++)
@@ -134,16 +138,8 @@ START_TEST(test_steps) {
   ck_assert_int_eq(encoding.features.step[0].keeps, 1);
   ck_assert_uint_eq(encoding.features.step[1].inputs, inputs);
   ck_assert_float_eq(encoding.features.step[2].scale[1], 4);
-  one = written(&encoding);
-  scratch_text("b", one);
-  stream = fopen("b", "r");
-  ck_assert_int_eq(encoding_load(&again, stream, "b"), EXIT_OK);
-  fclose(stream);
+  reload(&encoding, &again);
   ck_assert_uint_eq(again.columns, 2);
-  two = written(&again);
-  ck_assert_str_eq(one, two);
-  free(one);
-  free(two);
   encoding_free(&encoding);
   encoding_free(&again);
   scratch_text("b", "format idx\ninputs 15\nlayout dense\nfeatures hog 4 4\nend\n");

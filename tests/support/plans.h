@@ -38,4 +38,18 @@ static inline void plans_expect_certified(const struct plan_target *target, cons
   ck_assert_uint_eq(plan_limit(box).answers, target->answers);
 }
 
+/* The box holds a certified plan of the target at the smallest epsilon, up to 1, whose table reaches `distance` at 5 %. */
+static inline void plans_expect_least(const struct plan_target *target, struct plan_box *box, uint32_t distance,
+                                      double (*reach)(const struct plan_target *, double)) {
+  struct plan_target less = *target;
+  less.epsilon_num = box->claim.epsilon_num;
+  less.epsilon_den = box->claim.epsilon_den;
+  plans_expect_certified(&less, box);
+  ck_assert(rational_value(less.epsilon_num, less.epsilon_den) <= 1.0);
+  plan_free(box);
+  less.epsilon_num *= 99;
+  less.epsilon_den *= 100;
+  ck_assert(reach(&less, 0.05) > distance);
+}
+
 #endif
