@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
+#include "command/plan_advice.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
 #include "plan/plan_code.h"
@@ -17,14 +18,16 @@
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
-#define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
+#define COMMAND_PLAN_ERROR 0.2  /* expected of a teacher, where nobody says */
+#define COMMAND_PLAN_OPEN  (-1) /* a choice that was not made */
 
 struct command_plan {
   struct plan_target target; /* what was not given is 0 */
   int mechanism;             /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
   int constants;             /* an enum plan_constants */
-  int paper, json, code, force;
-  uint32_t teachers; /* 0: not given */
+  int paper, json, code, force, advise;
+  struct plan_advice advice; /* what --advise reads */
+  uint32_t teachers;         /* 0: not given */
   uint64_t queries;
   double agreement, silence, named;
   const char *output;
@@ -71,6 +74,14 @@ static const struct options_row command_plan_rows[] = {
      .help = "... or its winner is named by the toll at least this often (0.95)"},
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
      .help = "the number of queries that the papers' constants depend on (1000); ours do not"},
+    {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
+     .help = "instead of one plan: epsilon, teachers, silences and answers from the next three and --queries"},
+    {"records", "N", options_long_count, COMMAND_PLAN_AT(advice.records), .most = COMMAND_PLAN_QUERIES_MAX,
+     .help = "so many private records (or persons) there are, about: a number that is public"},
+    {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
+     .help = "so many classes (2)"},
+    {"error", "R", options_share, COMMAND_PLAN_AT(advice.error_rate), .above = 0, .most = 0.5,
+     .help = "a teacher is expected to err so often (0.2)"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
@@ -98,6 +109,8 @@ static const struct options_command command_plan_command = {
         "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
+        "  fumata plan --advise --delta 1e-5 --records 20000 --classes 2 --error 0.2   which epsilon, how many "
+        "teachers?\n"
         "\n",
     .groups = command_plan_groups};
 
@@ -191,16 +204,28 @@ static void command_plan_tell(const struct command_plan *plan, const struct plan
   plan_report_free(&report);
 }
 
+static int command_plan_advise(struct command_plan *plan) {
+  if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
+  if (!plan->advice.records)
+    return error_report(EXIT_INPUT, "--advise needs --records N: how many private records there are, about");
+  if (plan->advice.classes < 2) return error_report(EXIT_INPUT, "--classes: two at least");
+  if (plan->output || plan->code) return error_report(EXIT_INPUT, "--advise makes no plan: -o and --c are too much");
+  plan->advice.queries = plan->queries;
+  return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
+}
+
 int command_plan(int argc, char **argv) {
   struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN,
                               .queries = PLAN_PAPER_QUERIES,
                               .agreement = PLAN_AGREEMENT,
                               .silence = PLAN_SILENCE,
-                              .named = 1 - PLAN_SILENCE};
+                              .named = 1 - PLAN_SILENCE,
+                              .advice = {.classes = 2, .error_rate = COMMAND_PLAN_ERROR}};
   struct plan_box box = {0};
   struct options_rest rest;
   int code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
   if (code || rest.is_help) return code;
+  if (plan.advise) return command_plan_advise(&plan);
   command_plan_settle(&plan);
   code = command_plan_check(&plan);
   if (!code && plan.output) code = output_allow(plan.output, plan.force, (const char *const[]){NULL});
