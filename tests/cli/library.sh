@@ -24,7 +24,7 @@ flags=$(pkg-config --cflags fumata) libraries=$(pkg-config --libs fumata)
 # shellcheck disable=SC2086 # flags are words
 c++ -std=c++11 -Wall -Wextra $flags -o clean_room clean_room.cpp $libraries || fail "the C++ example does not build"
 ./clean_room >/dev/null || fail "the C++ example fails"
-for example in ready_votes private_labeller; do
+for example in ready_votes private_labeller notebook many_machines; do
   PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 $example.py >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$example.py fails"; }
 done
 PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 "$here/tests/cli/door.py" || fail "the Python door"
