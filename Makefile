@@ -11,7 +11,7 @@ VERSION  := 0.1.0
 CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
                -fno-tree-loop-distribute-patterns -fPIC
 SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -iquote shell -iquote . -DFUMATA_VERSION='"$(VERSION)"'
-LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -lm -lpthread
+LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -llzma -lzstd -lm -lpthread
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "command/commands.h"
@@ -21,7 +22,8 @@
 struct answer {
   struct training training;
   const char *votes_path, *queries_path, *output_path;
-  int meaning;            /* of the votes: an enum ballots_meaning */
+  int meaning; /* of the votes: an enum ballots_meaning */
+  int force;
   uint32_t batch;         /* 0: not given */
   struct classes classes; /* ready votes: declared here */
   const struct classes *names;
@@ -50,7 +52,8 @@ static const struct options_row answer_votes_options[] = {
 
 static const struct options_row answer_results[] = {
     {"output", "FILE", options_text, ANSWER_AT(output_path), .letter = 'o',
-     .help = "write there instead of to standard output"},
+     .help = "write there instead of to standard output; folders on the way are made"},
+    {"force", NULL, options_flag, ANSWER_AT(force), .help = "overwrite the file of -o, unless it is an input"},
     {"batch", "N", options_count, ANSWER_AT(batch), .most = ANSWER_BATCH_MAX,
      .help = "queries read at a time (4096; 1 when they come through a pipe)"},
     {0}};
@@ -149,7 +152,7 @@ static void answer_write(void *context, int32_t label) {
 
 static int answer_flush(struct answer *answer) {
   if (fflush(answer->out) == 0 && !ferror(answer->out)) return EXIT_OK;
-  return error_report(EXIT_SYSTEM, "cannot write the answers");
+  return error_unwritten("the answers");
 }
 
 /* One batch of ballots; *open = 0 when the budget has closed. */
@@ -165,7 +168,8 @@ static int answer_votes(struct answer *answer) {
   size_t size = answer_batch(answer, answer->votes_path);
   int open = 1, code;
   do {
-    code = ballots_next(&answer->ballots, size, &batch);
+    code = interrupt_check();
+    if (!code) code = ballots_next(&answer->ballots, size, &batch);
     if (!code && batch.count) code = answer_ballots(answer, &batch, &open);
   } while (!code && open && batch.count);
   return code;
@@ -253,6 +257,9 @@ static int answer_all(struct answer *answer) {
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;
+  interrupt_keeps("%s, and the ledger %s has what they cost",
+                  answer->output_path ? "the answers so far are written" : "the answers so far stand",
+                  training->session.ledger_path);
   answer->session.out = answer->out;
   answer->session.source = answer->votes_path;
   fputs("id,answer\n", answer->out);
@@ -273,19 +280,46 @@ static void answer_tell(const struct answer *answer) {
                session->silences, left, limit);
 }
 
+/* Answers never take the place of a file that this run reads, nor of its ledger. */
+static int answer_allow(const struct answer *answer) {
+  const struct training *training = &answer->training;
+  const char *const all[] = {answer->votes_path,
+                             answer->queries_path,
+                             training->private_path,
+                             training->request.public_path,
+                             training->request.schema_path,
+                             training->plan_path,
+                             training->session.ledger_path};
+  const char *inputs[sizeof all / sizeof *all + 1];
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i]) inputs[count++] = all[i];
+  inputs[count] = NULL;
+  return answer->output_path ? output_allow(answer->output_path, answer->force, inputs) : EXIT_OK;
+}
+
+/* Answers are paid for: they are kept when somebody stops the run. */
+static int answer_keep(const struct answer *answer, struct output *output, int code) {
+  int failed;
+  if (!answer->output_path) return code;
+  if (code && !(code == EXIT_STOPPED && answer->id)) {
+    output_discard(output);
+    return code;
+  }
+  failed = output_commit(output);
+  return failed ? failed : code;
+}
+
 static int answer_run(struct answer *answer) {
   struct output output = {0};
-  int code = answer_prepare(answer);
+  int code = answer_allow(answer);
+  if (!code) code = answer_prepare(answer);
   if (!code && answer->output_path) code = output_open(&output, answer->output_path);
   if (code) return code;
   training_warn(&answer->training);
   answer->out = answer->output_path ? output.stream : stdout;
-  code = answer_all(answer);
-  if (answer->output_path && code)
-    output_discard(&output);
-  else if (answer->output_path)
-    code = output_commit(&output);
-  if (!code) answer_tell(answer);
+  code = answer_keep(answer, &output, answer_all(answer));
+  if (!code || (answer->id && (code == EXIT_STOPPED || code == EXIT_UNREAD))) answer_tell(answer);
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "command/commands.h"
@@ -97,7 +98,7 @@ static const struct options_command learn_command = {
         "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
-        "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
+        "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
     .groups = learn_groups};
 
@@ -176,14 +177,14 @@ static int learn_ask_blocks(struct learn *learn, size_t block, void *room) {
 static int learn_ask(struct learn *learn) {
   size_t count = learn->queries.count, block = learn->training.learner.kind == LEARNER_EXEC ? 65536 : 4096;
   void *room = NULL;
-  int code = memory_take(&learn->answers, count, sizeof *learn->answers);
+  int finish, code = memory_take(&learn->answers, count, sizeof *learn->answers);
   if (!code) code = training_room(&learn->training, block < count ? block : count, &room);
   if (!code) code = learn_ask_blocks(learn, block, room);
   free(room);
-  if (code) return code;
-  code = session_finish(&learn->session);
+  /* Whatever went wrong, an unused reservation goes back. */
+  finish = session_finish(&learn->session);
   learn->is_closed = session_left(&learn->session) == 0;
-  return code;
+  return code ? code : finish;
 }
 
 /* The same learner on every private record at once, for comparison. */
@@ -257,6 +258,7 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
   if (!code) code = training_open(training, &learn->session);
+  interrupt_keeps("no results were written; the ledger %s has what was spent", training->session.ledger_path);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);

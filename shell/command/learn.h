@@ -36,6 +36,7 @@ struct learn {
   size_t right, tested;
   char *staging;
   int made_folder;
+  size_t kept; /* how much of the folder's path was there before (folder.h) */
 };
 
 /* The int functions return an exit code (error.h). */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -230,10 +230,8 @@ static int learn_output_check_ledger(const struct learn *learn) {
 
 int learn_output_open(struct learn *learn) {
   int code;
-  if (mkdir(learn->output, 0777) == 0)
-    learn->made_folder = 1;
-  else if (errno != EEXIST)
-    return learn_output_unwritable(learn);
+  if (folder_make(learn->output, &learn->kept) != 0) return learn_output_unwritable(learn);
+  learn->made_folder = 1;
   code = learn_output_check(learn);
   if (code) return code;
   code = learn_output_check_ledger(learn);
@@ -298,5 +296,5 @@ void learn_output_tidy(struct learn *learn) {
     free(path);
   }
   if (learn->staging) rmdir(learn->staging);
-  if (learn->made_folder) rmdir(learn->output);
+  if (learn->made_folder) folder_unmake(learn->output, learn->kept);
 }

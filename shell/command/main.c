@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "command/commands.h"
 
 static const struct {
@@ -39,10 +40,21 @@ static void main_calm(char **argv) {
   execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv) {
-  main_calm(argv);
-  /* A reader that went away must be an error of write, not a death without a word. */
-  signal(SIGPIPE, SIG_IGN);
+/* Ends as the signal would have, so that whoever started the program sees it. */
+static int main_end_by(int number) {
+  signal(number, SIG_DFL);
+  raise(number);
+  return 128 + number;
+}
+
+/* What a command wrote must have arrived. */
+static int main_finish(int code) {
+  if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK) code = error_unwritten("standard output");
+  if (code == EXIT_UNREAD) return main_end_by(SIGPIPE);
+  return code == EXIT_STOPPED ? main_end_by(interrupt_signal()) : code;
+}
+
+static int main_run(int argc, char **argv) {
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
     main_help(stdout);
     return EXIT_OK;
@@ -57,4 +69,12 @@ int main(int argc, char **argv) {
   if (argc >= 2) return error_report(EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
   main_help(stderr);
   return EXIT_INPUT;
+}
+
+int main(int argc, char **argv) {
+  main_calm(argv);
+  /* A reader that went away must be an error of write: what is open is closed in order before the end. */
+  signal(SIGPIPE, SIG_IGN);
+  interrupt_watch();
+  return main_finish(main_run(argc, argv));
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "command/plan_report.h"
@@ -18,7 +19,7 @@
 struct command_plan {
   struct plan_target target; /* what was not given is 0 */
   int mechanism;             /* an enum plan_mechanism */
-  int paper, json, code;
+  int paper, json, code, force;
   uint32_t teachers; /* 0: not given */
   uint64_t queries;
   double agreement, silence;
@@ -49,6 +50,7 @@ static const struct options_row command_plan_rows[] = {
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
      .help = "the number of queries that the paper's constants depend on (1000); ours do not"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
+    {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
     {"c", NULL, options_flag, COMMAND_PLAN_AT(code), .help = "print the plan as a C header, to link with the core"},
     {0}};
@@ -138,6 +140,7 @@ int command_plan(int argc, char **argv) {
   if (code || rest.is_help) return code;
   if (plan.paper) plan.mechanism = PLAN_MECHANISM_CLASSIC;
   code = command_plan_check(&plan);
+  if (!code && plan.output) code = output_allow(plan.output, plan.force, (const char *const[]){NULL});
   if (code) return code;
   code = command_plan_make(&plan, &box);
   if (!code && plan.output) code = plan_file_write(plan.output, &box);
@@ -145,7 +148,6 @@ int command_plan(int argc, char **argv) {
     plan_code_print(stdout, &box);
   else if (!code)
     command_plan_tell(&plan, &box);
-  if (!code && (fflush(stdout) || ferror(stdout))) code = error_report(EXIT_SYSTEM, "standard output: cannot write");
   plan_free(&box);
   return code;
 }

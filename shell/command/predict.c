@@ -15,7 +15,7 @@
 
 struct predict {
   const char *model_path, *path, *output_path;
-  int score, exec;
+  int score, exec, force;
   uint32_t seconds;
   FILE *out;
   struct student_model model;
@@ -30,7 +30,8 @@ static const struct options_row predict_rows[] = {
     {"score", NULL, options_flag, PREDICT_AT(score),
      .help = "print the accuracy on the labels in FILE instead of the labels"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
-     .help = "write there instead of to standard output"},
+     .help = "write there instead of to standard output; folders on the way are made"},
+    {"force", NULL, options_flag, PREDICT_AT(force), .help = "overwrite the file of -o, unless it is an input"},
     {"unsafe-exec", NULL, options_flag, PREDICT_AT(exec),
      .help = "run the command that a student with an exec learner names: only if you trust the model"},
     {"seconds", "S", options_count, PREDICT_AT(seconds), .most = COMMAND_SECONDS_MAX,
@@ -63,8 +64,7 @@ static int predict_batch(struct predict *predict, const struct rows *rows, unsig
     fprintf(predict->out, "%" PRIu64 ",", predict->id);
     answers_print(predict->out, name[label]);
   }
-  if (!code && (fflush(predict->out) != 0 || ferror(predict->out)))
-    code = error_report(EXIT_SYSTEM, "cannot write the labels");
+  if (!code && (ferror(predict->out) || fflush(predict->out) != 0)) code = error_unwritten("the labels");
   return code;
 }
 
@@ -92,9 +92,15 @@ static int predict_all(struct predict *predict) {
   return code;
 }
 
+static int predict_allow(const struct predict *predict) {
+  const char *const inputs[] = {predict->path, predict->model_path, NULL};
+  return predict->output_path ? output_allow(predict->output_path, predict->force, inputs) : EXIT_OK;
+}
+
 static int predict_run(struct predict *predict) {
   struct output output;
-  int code = model_read(&predict->model, predict->model_path);
+  int code = predict_allow(predict);
+  if (!code) code = model_read(&predict->model, predict->model_path);
   if (code) return code;
   if (predict->model.learner.kind == LEARNER_EXEC && !predict->exec) {
     model_free(&predict->model);

@@ -39,7 +39,9 @@ const struct options_row training_data[] = {
     {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(request.features),
-     .help = "raw (default), standard or pca:N, fitted on the public file"},
+     .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
+             "nothing; "
+             "several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {
@@ -98,7 +100,7 @@ void training_free(struct training *training) {
 }
 
 void training_warn(const struct training *training) {
-  if (training->is_seeded) error_note("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
+  if (training->is_seeded) error_warn("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
 }
 
 int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner) {

@@ -22,7 +22,7 @@ static int ballots_fail(const struct ballots *ballots, const char *cause) {
 /* Bytes of a cell as it is handed out; there is always a number left that is no label. */
 static size_t ballots_item(const struct ballots *ballots) {
   if (ballots->meaning == BALLOTS_COUNTS) return sizeof(uint32_t);
-  return ballots->classes->count < 256 ? sizeof(uint8_t) : sizeof(uint16_t);
+  return votes_width(ballots->classes->count);
 }
 
 /* .npy labels of the right type are handed out as they are in the file. */

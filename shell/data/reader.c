@@ -11,7 +11,7 @@
 #include "data/idx.h"
 #include "data/svmlight.h"
 
-#define READER_BLOCK  256   /* rows encoded before they are transformed: they are still in cache then */
+#define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
 #define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
 #define READER_ABSENT SIZE_MAX
 
@@ -166,7 +166,7 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
   if (options) reader->options = *options;
   code = source_open(&reader->source, path, FORMAT_AUTO);
   if (code) return code;
-  rows_init(&reader->raw, encoding->raw_columns, encoding->raw_is_dense);
+  rows_init(&reader->stage[0], encoding->raw_columns, encoding->raw_is_dense);
   rows_init(&reader->line, encoding->raw_columns, 0);
   if (reader->source.format != encoding->format)
     code = error_report(EXIT_INPUT, "%s: this is %s, but the public file or schema is %s", reader->source.stream.path,
@@ -184,7 +184,8 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
 void reader_close(struct reader *reader) {
   source_close(&reader->source);
   stream_close(&reader->labels_stream);
-  rows_free(&reader->raw);
+  for (size_t s = 0; s < FEATURES_STEPS; s++)
+    rows_free(&reader->stage[s]);
   rows_free(&reader->line);
   free(reader->place);
   free(reader->image);
@@ -313,7 +314,7 @@ static int reader_next_idx(struct reader *reader, struct rows *rows, int *more) 
   return EXIT_OK;
 }
 
-/* Up to `max` records before their transform. */
+/* Up to `max` records before the steps. */
 static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
   size_t i;
@@ -332,12 +333,12 @@ static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max)
 
 int reader_next(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
-  if (reader->encoding->transform.kind == TRANSFORM_RAW) return reader_next_raw(reader, rows, max);
+  if (reader->encoding->features.count == 0) return reader_next_raw(reader, rows, max);
   while (max && !reader->is_finished && !code) {
     size_t block = max < READER_BLOCK ? max : READER_BLOCK;
-    rows_clear(&reader->raw);
-    code = reader_next_raw(reader, &reader->raw, block);
-    if (!code) code = transform_apply(&reader->encoding->transform, &reader->raw, rows);
+    rows_clear(&reader->stage[0]);
+    code = reader_next_raw(reader, &reader->stage[0], block);
+    if (!code) code = features_apply(&reader->encoding->features, reader->stage, rows);
     max -= block;
   }
   return code;

@@ -51,8 +51,8 @@ struct reader {
   int has_labels;     /* idx: there is a labels file */
   struct stream labels_stream;
   unsigned char *image;
-  struct rows raw;  /* a block before its transform */
-  struct rows line; /* one sparse LIBSVM line on its way into dense rows */
+  struct rows stage[FEATURES_STEPS]; /* a block before each of its steps */
+  struct rows line;                  /* one sparse LIBSVM line on its way into dense rows */
 };
 
 /* Each returns an exit code (error.h) with its line printed. `options` NULL: labels ignored, no partition. */

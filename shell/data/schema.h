@@ -17,7 +17,7 @@
  *     value State-gov
  *   column fnlwgt
  *     skip
- *   features pca 60
+ *   features pca 60       raw, hog 28 28, raw+hog 28 28, standard, range or pca N; a further line is a further step
  *
  * One statement a line; a line that starts with # is a remark; the text after the keyword's one space runs to the end
  * of the line, with \\ \n \r \t for a backslash, line feed, carriage return and tab. In a schema file columns that are

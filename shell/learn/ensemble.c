@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/votes.h"
 #include "learn/exec.h"
 #include "learn/pool.h"
 #include "learn/trees.h"
@@ -33,7 +34,7 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
   int code;
   memset(ensemble, 0, sizeof *ensemble);
   ensemble->learner = learner;
-  ensemble->is_lenient = 1;
+  ensemble->may_abstain = 1;
   ensemble->teachers = chunks->teachers;
   code = memory_take(&ensemble->learned, chunks->teachers, sizeof *ensemble->learned);
   if (code) return code;
@@ -46,14 +47,17 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
 
 int ensemble_ready(struct ensemble *ensemble) {
   const struct learner *learner = ensemble->learner;
-  int code = EXIT_OK;
-  if (ensemble->is_ready) return code;
-  if (learner_is_linear(learner)) {
+  int code;
+  if (ensemble->is_ready) return EXIT_OK;
+  code = memory_take(&ensemble->is_empty, ensemble->teachers, 1);
+  for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
+    ensemble->is_empty[t] = ensemble->learned[t].size == 0;
+  if (!code && learner_is_linear(learner)) {
     code =
         linear_vote_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes, learner->columns);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
       learned_free(&ensemble->learned[t]);
-  } else if (learner->kind == LEARNER_TREES) {
+  } else if (!code && learner->kind == LEARNER_TREES) {
     code = memory_take(&ensemble->trees, ensemble->teachers, sizeof *ensemble->trees);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
       code = trees_open(&ensemble->learned[t], &ensemble->trees[t]);
@@ -80,13 +84,14 @@ void ensemble_free(struct ensemble *ensemble) {
   for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++)
     learned_free(&ensemble->learned[t]);
   linear_vote_free(&ensemble->linear);
+  free(ensemble->is_empty);
   free(ensemble->trees);
   free(ensemble->learned);
   memset(ensemble, 0, sizeof *ensemble);
 }
 
 size_t ensemble_width(const struct ensemble *ensemble) {
-  return ensemble->learner->classes <= 256 ? 1 : 2;
+  return votes_width(ensemble->learner->classes);
 }
 
 struct ensemble_round {
@@ -98,15 +103,40 @@ struct ensemble_round {
   size_t piece;
 };
 
+static void ensemble_put(const struct ensemble *ensemble, unsigned char *votes, size_t at, uint32_t label) {
+  if (ensemble_width(ensemble) == 1)
+    votes[at] = (uint8_t)label;
+  else
+    ((uint16_t *)votes)[at] = (uint16_t)label;
+}
+
 /* One block of queries, all teachers. */
 static int ensemble_block(void *context, size_t block, unsigned worker) {
   struct ensemble_round *round = context;
   const struct ensemble *ensemble = round->ensemble;
   size_t begin = block * LINEAR_VOTE_BLOCK, left = round->count - begin;
-  linear_vote_cast(&ensemble->linear, round->rows, round->first + begin,
-                   left < LINEAR_VOTE_BLOCK ? left : LINEAR_VOTE_BLOCK, round->work + worker * round->piece,
-                   round->votes + begin * ensemble->teachers * ensemble_width(ensemble));
+  size_t count = left < LINEAR_VOTE_BLOCK ? left : LINEAR_VOTE_BLOCK;
+  unsigned char *votes = round->votes + begin * ensemble->teachers * ensemble_width(ensemble);
+  linear_vote_cast(&ensemble->linear, round->rows, round->first + begin, count, round->work + worker * round->piece,
+                   votes);
+  for (uint32_t t = 0; ensemble->may_abstain && t < ensemble->teachers; t++)
+    for (size_t q = 0; ensemble->is_empty[t] && q < count; q++)
+      ensemble_put(ensemble, votes, q * ensemble->teachers + t, VOTES_ABSTAIN);
   return EXIT_OK;
+}
+
+/* The labels that a teacher has learned to give; *failed if its command gave none and it may abstain. */
+static int ensemble_ask(const struct ensemble_round *round, size_t teacher, uint32_t *labels, int *failed) {
+  const struct ensemble *ensemble = round->ensemble;
+  int code;
+  if (ensemble->trees)
+    return trees_predict(ensemble->trees[teacher], round->rows, round->first, round->count, ensemble->learner->classes,
+                         labels);
+  code = exec_predict(ensemble->learner, &ensemble->learned[teacher], round->rows, round->first, round->count, labels,
+                      failed);
+  if (!code && *failed && !ensemble->may_abstain)
+    code = error_report(EXIT_SYSTEM, "the model's command '%.60s' failed", ensemble->learner->command);
+  return code;
 }
 
 /* One teacher, all queries. */
@@ -114,24 +144,13 @@ static int ensemble_voice(void *context, size_t teacher, unsigned worker) {
   struct ensemble_round *round = context;
   const struct ensemble *ensemble = round->ensemble;
   uint32_t *labels;
-  int failed = 0, code = memory_take(&labels, round->count, sizeof *labels);
+  int abstains = ensemble->may_abstain && ensemble->is_empty[teacher];
+  int code = memory_take(&labels, round->count, sizeof *labels);
   (void)worker;
   if (code) return code;
-  if (ensemble->trees)
-    code = trees_predict(ensemble->trees[teacher], round->rows, round->first, round->count, ensemble->learner->classes,
-                         labels);
-  else
-    code = exec_predict(ensemble->learner, &ensemble->learned[teacher], round->rows, round->first, round->count, labels,
-                        &failed);
-  if (!code && failed && !ensemble->is_lenient)
-    code = error_report(EXIT_SYSTEM, "the model's command '%.60s' failed", ensemble->learner->command);
-  for (size_t q = 0; !code && q < round->count; q++) {
-    size_t at = q * ensemble->teachers + teacher;
-    if (ensemble_width(ensemble) == 1)
-      round->votes[at] = (uint8_t)labels[q];
-    else
-      ((uint16_t *)round->votes)[at] = (uint16_t)labels[q];
-  }
+  if (!abstains) code = ensemble_ask(round, teacher, labels, &abstains);
+  for (size_t q = 0; !code && q < round->count; q++)
+    ensemble_put(ensemble, round->votes, q * ensemble->teachers + teacher, abstains ? VOTES_ABSTAIN : labels[q]);
   free(labels);
   return code;
 }

@@ -37,7 +37,7 @@ int session_begin(struct session *session, const struct session_options *options
 /* What was answered is out before the disk is asked. */
 static int session_flush(struct session *session) {
   if (!session->out || fflush(session->out) == 0) return EXIT_OK;
-  return error_report(EXIT_SYSTEM, "cannot write the answers");
+  return error_unwritten("the answers");
 }
 
 /* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */

@@ -134,7 +134,7 @@ sed 's/^alpha .*/alpha 2/' p.plan | sed '$d' >body; { cat body; echo "end $(sha2
 expect 1 'does not certify' "$FUMATA" answer --votes u8.npy --classes cat,dog,cow --plan forged.plan --ledger bad.ledger
 expect 2 '--teachers K is missing' "$FUMATA" answer --private a.svm --public new.svm --classes 0,1 --plan p.plan --ledger bad.ledger
 expect 2 'none.svm' teach --ledger bad.ledger none.svm
-expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o nowhere/at/all.csv
+expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o /proc/nowhere/at/all.csv
 [ ! -e l2.ledger ] || complain "a ledger was made for answers that have no place"
 [ ! -e bad.ledger ] && [ ! -e bad.csv ] || complain "a wrong file left something behind"
 # Rows of another length: seen beforehand in a file, and nobody's ballot in a stream.

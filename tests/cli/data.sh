@@ -113,6 +113,17 @@ refuse 2 'cut.csv.gz: the gzip file is cut off' csv good.csv cut.csv.gz
 { head -c 200 good.csv.gz; printf 'xxxxxxxx'; tail -c +209 good.csv.gz; } >bad.csv.gz
 refuse 2 'bad.csv.gz: the gzip file is damaged' csv bad.csv.gz
 
+# xz, zstd, and files that are not read.
+xz -c good.csv >good.csv.xz
+head -c 200 good.csv.xz >cut.csv.xz
+refuse 2 'cut.csv.xz: the xz file is cut off' csv cut.csv.xz
+zstd -q good.csv
+head -c 200 good.csv.zst >cut.csv.zst
+refuse 2 'cut.csv.zst: the zstd file is cut off' csv cut.csv.zst
+printf 'PAR1\025\004\025' >good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.csv good.parquet
+
 # LIBSVM.
 spoil 4 '1 0:1' bad.svm
 refuse 2 'bad.svm:4:3: index 0: indices count from 1' svm bad.svm
@@ -146,7 +157,8 @@ refuse 2 'huge-images-idx3-ubyte: an idx file with an absurd size' svm $idx huge
 # Classes, features, schema.
 refuse 2 'at least two classes' csv good.csv public.csv --classes yes
 refuse 2 'class "yes" is declared twice' csv good.csv public.csv --classes yes,no,yes
-refuse 2 'features is raw, standard or pca:N' csv good.csv public.csv --features pca
+refuse 2 "features: 'pca' cannot stand here" csv good.csv public.csv --features pca
+refuse 2 'hog needs pixels as they are' csv good.csv public.csv --features hog:2x1
 refuse 2 'pca:999, but the data have only' csv good.csv public.csv --features pca:999
 printf 'column age\n  number 90 17\n' >bad.schema
 refuse 2 'bad.schema:2: the range ends before it starts' csv good.csv public.csv --schema bad.schema

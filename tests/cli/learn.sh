@@ -88,6 +88,17 @@ awk -v n="$rows" -v l="$(cat "$3")" 'BEGIN { for (i = 0; i < n; i++) print l }' 
 END
 chmod +x learner
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./learner --student logistic -o exec
+# Teachers that fail abstain. All of these do, on anything but the eight rows of the trial: nobody votes, nothing is
+# answered. (If they voted for the first class, all would be.)
+cat >faint <<'END'
+#!/bin/sh
+grep -qa "'shape': (8, " "$2" || exit 1
+exec ./learner "$@"
+END
+chmod +x faint
+expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./faint --student logistic -o faint.out
+[ "$(grep -c ',silent$' faint.out/labels.csv)" = 2 ] && [ "$(wc -l <faint.out/labels.csv)" = 3 ] ||
+  complain "teachers that fail did not abstain: $(sort faint.out/labels.csv | uniq -c | head -n 3)"
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
 expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
@@ -144,7 +155,7 @@ expect 2 'is not soft, drop or random' usual --silent-as loud -o bad
 expect 2 'writes no model' usual --learner exec:/no/such/program -o bad
 expect 2 'writes no model' usual --student exec:false -o bad
 expect 2 'none.csv' usual --test none.csv -o bad
-expect 2 'nowhere/deeper/still' usual -o nowhere/deeper/still
+expect 2 'nowhere/deeper/still' usual -o /proc/nowhere/deeper/still
 expect 2 'private.csv: ' usual -o private.csv
 expect 2 'already says epsilon' usual --plan one/plan -o bad
 expect 2 'needs --teachers' planned --plan one/plan -o bad

@@ -100,7 +100,7 @@ expect 2 'neither meter nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --s
 expect 2 'not expected' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 extra
 expect 2 '--agreement' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 250 --agreement 0.4
 expect 1 'no plan keeps' "$FUMATA" plan --epsilon 1 --delta 1e-19 --silences 20
-expect 3 'cannot write' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o /nonexistent/one.plan
+expect 3 'cannot write' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o /proc/none/one.plan
 if [ -w /dev/full ]; then
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 >/dev/full 2>err
   [ $? = 3 ] || complain "a full standard output was not noticed"

@@ -71,7 +71,8 @@ START_TEST(learns) {
 }
 END_TEST
 
-/* All rows of one class: that class, whatever is asked. No row: label 0. */
+/* All rows of one class: that class, whatever is asked, by teachers too. No row: a student says label 0, a teacher
+ * abstains. */
 START_TEST(poor_lessons) {
   static const char *const texts[] = {"logistic", "svm", "trees:rounds=3"};
   for (size_t i = 0; i < 3; i++)
@@ -94,6 +95,10 @@ START_TEST(poor_lessons) {
         ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 10, votes), 0);
         for (int q = 0; q < 10; q++)
           ck_assert_uint_eq(votes[q], count ? 1 : 0);
+        single.may_abstain = 1;
+        ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 10, votes), 0);
+        for (int q = 0; q < 10; q++)
+          ck_assert_uint_eq(votes[q], count ? 1 : 0xff);
         ck_assert(count || learned.size == 0);
         ensemble_free(&single);
         learned_free(&learned);

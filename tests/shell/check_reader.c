@@ -132,6 +132,56 @@ START_TEST(test_idx) {
 }
 END_TEST
 
+/* hog: the shape of the idx file, or the one that was said; LIBSVM leaves out dark pixels at the end. Fitted steps come
+ * after it. */
+START_TEST(test_images_become_histograms) {
+  struct encoding_request request = {.classes = "0,1"};
+  struct rows rows, same;
+  unsigned char images[16 + 9 * 64] = {0, 0, 8, 3, 0, 0, 0, 9, 0, 0, 0, 8, 0, 0, 0, 8};
+  FILE *text = fopen("a.svm", "w");
+  for (int i = 0; i < 9; i++) {
+    fputs("1", text);
+    for (int p = 0; p < 50; p++) {
+      images[16 + 64 * i + p] = (unsigned char)(255 * ((p * (i + 3) >> 3) % 2));
+      if (images[16 + 64 * i + p]) fprintf(text, " %d:1", p + 1);
+    }
+    fputs("\n", text);
+  }
+  fclose(text);
+  scratch_write("t-images", images, sizeof images);
+  make("t-images", NULL, NULL, "0,1", "raw+hog");
+  ck_assert_uint_eq(encoding.columns, 64 + 3 * 3 * 4 * HOG_BINS);
+  ck_assert_int_eq(load(&rows, "t-images", LABELS_IGNORE), EXIT_OK);
+  ck_assert_float_eq(rows.dense[encoding.columns + 9], images[16 + 64 + 9] / 255.0f);
+  encoding_free(&encoding);
+  make("a.svm", NULL, NULL, "0,1", "raw+hog:8x8");
+  ck_assert_int_eq(load(&same, "a.svm", LABELS_IGNORE), EXIT_OK);
+  ck_assert_uint_eq(same.columns, rows.columns);
+  ck_assert_mem_eq(rows.dense, same.dense, rows_entries(&rows) * sizeof(float));
+  rows_free(&rows);
+  rows_free(&same);
+  encoding_free(&encoding);
+  make("t-images", NULL, NULL, "0,1", "hog+pca:3+standard");
+  ck_assert_int_eq(load(&rows, "t-images", LABELS_IGNORE), EXIT_OK);
+  ck_assert_uint_eq(rows.columns, 3);
+  for (size_t j = 0; j < 3; j++) {
+    float square = 0;
+    for (size_t i = 0; i < 9; i++)
+      square += rows.dense[3 * i + j] * rows.dense[3 * i + j];
+    ck_assert_float_eq_tol(square, 9, 1e-3);
+  }
+  rows_free(&rows);
+  encoding_free(&encoding);
+  request.public_path = "a.svm";
+  request.features = "hog";
+  scratch_expect(EXIT_INPUT, encoding_make(&encoding, &request), "say the images' rows and columns, such as hog:28x28");
+  request.features = "hog:7x7";
+  scratch_expect(EXIT_INPUT, encoding_make(&encoding, &request), "hog:7x7, but a record has 50 numbers");
+  request.public_path = "t-images";
+  scratch_expect(EXIT_INPUT, encoding_make(&encoding, &request), "hog:7x7, but a record has 64 numbers");
+}
+END_TEST
+
 START_TEST(test_ranges) {
   struct rows rows;
   scratch_text("a.svm", "0 1:1\n1 1:2\n0 1:3\n1 1:4\n");
@@ -452,6 +502,7 @@ START_TEST(test_refuses_units) {
 }
 END_TEST
 
-SCRATCH_MAIN("reader", test_csv, test_libsvm, test_libsvm_dense, test_idx, test_ranges, test_batches, test_refuses_csv,
-             test_error_adds_nothing, test_refuses_libsvm, test_refuses_idx, test_removal_changes_one_teacher,
-             test_image_removal_changes_one_teacher, test_units_stay_together, test_refuses_units)
+SCRATCH_MAIN("reader", test_csv, test_libsvm, test_libsvm_dense, test_idx, test_images_become_histograms, test_ranges,
+             test_batches, test_refuses_csv, test_error_adds_nothing, test_refuses_libsvm, test_refuses_idx,
+             test_removal_changes_one_teacher, test_image_removal_changes_one_teacher, test_units_stay_together,
+             test_refuses_units)
