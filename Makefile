@@ -22,7 +22,7 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall wheel distcheck format \
+.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall wheel report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
 
@@ -172,6 +172,11 @@ wheel: ## the Python package with the compiled library, for pip: build/dist/fuma
 	@./.setup wheel
 	@$(MAKE_PROGRAM)
 	@BUILD=$(BUILD) VERSION=$(VERSION) shell/dist/wheel $(BUILD)/dist
+
+report-check: ## the page of `fumata report` in a headless browser: nothing overflows; pictures in build/report
+	@./.setup report
+	@$(MAKE_PROGRAM)
+	@FUMATA=$(BUILD)/fumata tests/report_browser $(BUILD)/report
 
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
