@@ -22,7 +22,7 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall wheel report-check distcheck format \
+.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
 
@@ -177,6 +177,14 @@ report-check: ## the page of `fumata report` in a headless browser: nothing over
 	@./.setup report
 	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata tests/report_browser $(BUILD)/report
+
+deb: ## Debian packages, compiled with Debian's flags: build/dist/*.deb
+	@./.setup deb
+	@VERSION=$(VERSION) shell/dist/deb $(BUILD)/dist
+
+dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (debootstrap; needs root)
+	@./.setup dist
+	@tests/dist $(BUILD)/dist
 
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
