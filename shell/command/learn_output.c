@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/process.h"
 #include "base/say.h"
 #include "command/learn.h"
 #include "learn/model.h"
@@ -162,6 +163,15 @@ static void learn_output_ledger(const struct learn *learn, FILE *out) {
     if (sums[i].value.den) learn_output_ratio(out, sums[i].key, sums[i].value.num, sums[i].value.den);
 }
 
+/* Which program made this, and how it was called. */
+static void learn_output_origin(FILE *out) {
+  char *command;
+  learn_output_text(out, "version", FUMATA_VERSION);
+  if (process_command(&command) || !command) return;
+  learn_output_text(out, "command", command);
+  free(command);
+}
+
 /* Only what was released, or never depended on the private records. */
 static void learn_output_object(const struct learn *learn, FILE *out) {
   const struct training *training = &learn->training;
@@ -184,6 +194,7 @@ static void learn_output_object(const struct learn *learn, FILE *out) {
             (double)learn->right / (double)learn->tested);
   learn_output_text(out, "judgement", judgement_name(judgement_of(&learn->facts)));
   learn_output_ledger(learn, out);
+  learn_output_origin(out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
 }

@@ -17,6 +17,7 @@ static const struct completion_command commands[] = {
     {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
     {"certify", command_certify, "check somebody's plan with the proved core alone"},
+    {"report", command_report, "a page about a run, for those who decide and those who audit"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
 };
 

@@ -32,7 +32,7 @@ printf 'query 0: 1\nquery 1: -1\nsilences left: 19\n' | diff - first >&2 || fail
 grep -q 'silences left: 18' second || fail "the ledger forgets: $(cat second)"
 [ -s "$prefix/share/bash-completion/completions/fumata" ] && [ -s "$prefix/share/zsh/site-functions/_fumata" ] || fail "no completion"
 
-for example in ready_votes private_labeller; do
+for example in ready_votes private_labeller notebook many_machines; do
   PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 $example.py >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$example.py fails"; }
 done
 PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 "$here/tests/cli/door.py" || fail "the Python door"
