@@ -91,8 +91,8 @@ clean: ## remove what was built (the fetched Alt-Ergo too)
 build: $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 	@:
 
-# The scan of a silence table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
-$(BUILD)/core/meter.o: CORE_TUNING := -fno-tree-vectorize -funroll-loops
+# The scan of a silence or a toll table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
+$(BUILD)/core/meter.o $(BUILD)/core/toll.o: CORE_TUNING := -fno-tree-vectorize -funroll-loops
 
 $(BUILD)/core/%.o: core/%.c Makefile
 	@mkdir -p $(@D)
@@ -110,7 +110,8 @@ $(BUILD)/libfumata.a: $(CORE)
 	ar rcs $@ $^
 
 SONAME := libfumata.so.0
-PUBLIC := ballot_* noise_* certify_meter certify_classic certify_noise meter_* classic_* count_*
+PUBLIC := ballot_* noise_* certify_meter certify_toll certify_budget certify_classic certify_noise meter_* toll_* \
+          budget_* classic_* count_*
 $(BUILD)/libfumata.so: $(CORE)
 	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
@@ -128,12 +129,12 @@ $(BUILD)/innards.a: $(INNARDS) $(CORE)
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/innards.a
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $^ $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
 
 # The core's suites need the core alone; the one that makes plans to attack them needs the planner too.
 $(BUILD)/tests/core/%: tests/core/%.c $(CORE)
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $^ -lm $$(pkg-config --libs check) $(EXTRA_LINK)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lm $$(pkg-config --libs check) $(EXTRA_LINK)
 
 $(BUILD)/tests/core/check_falsify: $(call objects,base plan)
 

@@ -259,6 +259,19 @@ static uint32_t fumata_ballot_pick(uint32_t flag, uint32_t yes, uint32_t no) {
   return flag * yes + (1 - flag) * no;
 }
 
+/* How many teachers stand between this gap and a tie. */
+/*@
+  requires range:      gap <= FUMATA_TEACHERS_MAX;
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures distance:    FumataIsDistance(gap, \result);
+  ensures range:       \result <= FUMATA_TEACHERS_MAX / 2;
+*/
+static uint32_t fumata_ballot_distance(uint32_t gap) {
+  return (gap + 1) / 2 - (uint32_t)(gap > 0);
+}
+
 fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fumata_verdict *verdict) {
   uint64_t sum;
   uint32_t winner = 0;
@@ -305,11 +318,36 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
   }
   gap = first - second;
   verdict->winner = winner;
-  verdict->distance = (gap + 1) / 2 - (uint32_t)(gap > 0);
+  verdict->distance = fumata_ballot_distance(gap);
   /*@ assert kept:     \forall integer y; 0 <= y < classes ==> counts[y] == \at(counts[y], Pre); */
   /*@ assert distance: FumataIsDistance(gap, verdict->distance); */
   /*@ assert gap:      gap == counts[winner] - counts[rival]; */
   /*@ assert winner:   FumataIsWinner(counts, classes, winner); */
   /*@ assert rival:    FumataIsRunnerUp(counts, classes, winner, rival); */
+  return FUMATA_OK;
+}
+
+fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint32_t a, uint32_t b, fumata_duel *duel) {
+  uint32_t first;
+  uint32_t second;
+  uint32_t upset;
+  uint32_t gap;
+
+  if (classes < 2 || classes > FUMATA_CLASSES_MAX) {
+    return FUMATA_ERR_CLASSES;
+  }
+  if (a >= b || b >= classes) {
+    return FUMATA_ERR_VOTE;
+  }
+  first = counts[a];
+  second = counts[b];
+  if ((uint64_t)first + second > FUMATA_TEACHERS_MAX) {
+    return FUMATA_ERR_TEACHERS;
+  }
+  upset = (uint32_t)(second > first);
+  gap = fumata_ballot_pick(upset, second, first) - fumata_ballot_pick(upset, first, second);
+  duel->winner = fumata_ballot_pick(upset, b, a);
+  duel->loser = fumata_ballot_pick(upset, a, b);
+  duel->distance = fumata_ballot_distance(gap);
   return FUMATA_OK;
 }

@@ -15,6 +15,13 @@ typedef struct {
   uint32_t distance;
 } fumata_verdict;
 
+/* What two candidates alone are told apart by: the smaller label wins a tie. */
+typedef struct {
+  uint32_t winner;
+  uint32_t loser;
+  uint32_t distance;
+} fumata_duel;
+
 #ifdef __FRAMAC__
 #include "ballot.acsl"
 #endif
@@ -123,5 +130,48 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
   disjoint behaviors;
 */
 fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fumata_verdict *verdict);
+
+/* The verdict between two labels a < b: votes for neither count nowhere. The counts may come from anywhere. No branch
+ * takes part in who wins.
+ *
+ * Claim:    T-BALLOT-4, winner and distance are those of MECHANISM section 1 for these two counts; T-ERR-1.
+ * Not here: what one teacher can do to it (T-BALLOT-5, proofs/wp/lemma_duel.c), that a and b are chosen publicly. */
+/*@
+  requires readable:   FumataClassesOk(classes) ==> \valid_read(counts + (0 .. classes - 1));
+  requires writable:   \valid(duel);
+  requires apart:      \separated(duel, counts + (0 .. classes - 1));
+
+  terminates           \true;
+  exits                \false;
+  assigns              *duel;
+
+  behavior decided:
+    assumes            FumataClassesOk(classes) && FumataCandidatesOk(a, b, classes);
+    assumes            FumataSumOk(counts[a] + counts[b]);
+    assigns            *duel;
+    ensures done:      \result == FUMATA_OK;
+    ensures duel:      FumataIsDuel(counts, a, b, duel->winner, duel->loser, duel->distance);
+    ensures range:     FumataDuelOk(duel);
+
+  behavior classes:
+    assumes            !FumataClassesOk(classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_CLASSES;
+
+  behavior candidates:
+    assumes            FumataClassesOk(classes) && !FumataCandidatesOk(a, b, classes);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_VOTE;
+
+  behavior teachers:
+    assumes            FumataClassesOk(classes) && FumataCandidatesOk(a, b, classes);
+    assumes            !FumataSumOk(counts[a] + counts[b]);
+    assigns            \nothing;
+    ensures refused:   \result == FUMATA_ERR_TEACHERS;
+
+  complete behaviors;
+  disjoint behaviors;
+*/
+fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint32_t a, uint32_t b, fumata_duel *duel);
 
 #endif

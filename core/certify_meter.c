@@ -98,22 +98,6 @@ static fumata_number fumata_certify_room_down(uint64_t p, uint64_t r, uint32_t a
   return fumata_round_sub_down(base, fumata_round_mul_up(fumata_round_pack_up(r - p, FUMATA_ROUND_SHARE), sum));
 }
 
-/* An upper bound of a of Theorem M. */
-/*@
-  requires some:       1 <= p && 1 <= r;
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataSilentUp(p, r, alpha);
-  ensures range:       FumataIsNumber(\result, 16777216);
-*/
-static fumata_number fumata_certify_silent_up(uint64_t p, uint64_t r, uint32_t alpha) {
-  fumata_number ratio = fumata_certify_ratio_up(p, r);
-
-  return fumata_round_mul_up(fumata_round_pack_up(p, FUMATA_ROUND_SHARE), fumata_round_pow_up(ratio, alpha - 1));
-}
-
 /* Theorem M (a) from p to r. */
 /*@
   requires some:       1 <= p && 1 <= r;
@@ -135,7 +119,7 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
   if (room.mantissa == 0) {
     return 0;
   }
-  silent = fumata_certify_silent_up(p, r, alpha);
+  silent = fumata_certify_term_up(p, r, alpha);
   return fumata_round_le(silent, fumata_round_mul_down(room, fumata_round_pack_down(v, FUMATA_ROUND_FIXED)));
 }
 
@@ -253,16 +237,7 @@ static fumata_fault fumata_certify_meter_excess(const fumata_meter_plan *plan, c
   return fumata_certify_fault(FUMATA_FAULT_NONE, 0);
 }
 
-/*@
-  requires plan:       FumataMeterPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures fault:       FumataMeterFault(plan, claim, \result.kind, \result.index);
-  ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataMeterIsCertified(plan, claim);
-*/
-static fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim) {
+fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim) {
   uint32_t i;
 
   if (!fumata_certify_claim(claim) || claim->v < UINT64_C(4294967296)) {

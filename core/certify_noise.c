@@ -153,8 +153,7 @@ static uint32_t fumata_certify_apart(const uint64_t *cdf, uint32_t size, uint32_
 */
 static uint32_t fumata_certify_noise_apart(const fumata_noise *noise, uint32_t sensitivity, const fumata_claim *claim) {
   fumata_number exp = fumata_certify_exp_down(claim->epsilon_num, claim->epsilon_den, 2);
-  fumata_number num = fumata_round_pack_down(claim->delta_num, FUMATA_ROUND_WHOLE);
-  fumata_number delta = fumata_round_div_down(num, fumata_round_pack_up(claim->delta_den, FUMATA_ROUND_WHOLE));
+  fumata_number delta = fumata_certify_delta_down(claim->delta_num, claim->delta_den);
 
   return fumata_certify_apart(noise->cdf, noise->size, sensitivity, exp, delta);
 }

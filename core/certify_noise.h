@@ -31,6 +31,7 @@
   ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
   ensures fault:       FumataNoiseFault{Pre}(noise, sensitivity, claim, fault->kind, fault->index);
   ensures status:      FumataStatusSays(\result, fault->kind);
+  ensures told:        FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
 */
 fumata_status fumata_certify_noise(const fumata_noise *noise, uint32_t sensitivity, const fumata_claim *claim,
                                    fumata_fault *fault);

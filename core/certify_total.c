@@ -14,6 +14,12 @@ fumata_number fumata_certify_inverse_up(uint64_t b) {
                              fumata_round_pack_down(b, FUMATA_ROUND_SHARE));
 }
 
+fumata_number fumata_certify_term_up(uint64_t p, uint64_t r, uint32_t alpha) {
+  fumata_number ratio = fumata_certify_ratio_up(p, r);
+
+  return fumata_round_mul_up(fumata_round_pack_up(p, FUMATA_ROUND_SHARE), fumata_round_pow_up(ratio, alpha - 1));
+}
+
 /* An upper bound of c(alpha). */
 /*@
   requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
@@ -68,51 +74,37 @@ fumata_number fumata_certify_exp_down(uint32_t num, uint32_t den, uint32_t alpha
   return fumata_round_pow_down(fumata_certify_parabola_down(y), 65536);
 }
 
-/* An upper bound of the moment after `limit` silences, with c(alpha). */
-/*@
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  requires limit:      FumataLimitOk(limit);
-  requires growth:     FumataIsNumber(growth, 16777216);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataMomentUp(alpha, limit, growth);
-  ensures range:       FumataIsNumber(\result, FUMATA_ROUND_RANGE);
-*/
-static fumata_number fumata_certify_moment_up(uint32_t alpha, uint32_t limit, fumata_number growth) {
+fumata_number fumata_certify_moment_up(uint32_t alpha, uint32_t limit, fumata_number growth) {
   fumata_number peak = fumata_certify_peak_up(alpha);
 
   return fumata_round_mul_up(peak, fumata_round_pow_up(growth, limit));
 }
 
-/* A lower bound of what is left of delta, or a mantissa of zero. */
-/*@
-  requires delta:      1 <= num && 1 <= den;
-  requires limit:      FumataLimitOk(limit);
-  requires loss:       FumataIsNumber(loss, 134217728);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataLeftDown(num, den, limit, loss);
-  ensures range:       \result.mantissa != 0 ==> FumataIsNumber(\result, 1024);
-*/
-static fumata_number fumata_certify_left_down(uint64_t num, uint64_t den, uint32_t limit, fumata_number loss) {
-  fumata_number delta = fumata_round_div_down(fumata_round_pack_down(num, FUMATA_ROUND_WHOLE),
-                                              fumata_round_pack_up(den, FUMATA_ROUND_WHOLE));
+fumata_number fumata_certify_delta_down(uint64_t num, uint64_t den) {
+  return fumata_round_div_down(fumata_round_pack_down(num, FUMATA_ROUND_WHOLE),
+                               fumata_round_pack_up(den, FUMATA_ROUND_WHOLE));
+}
+
+fumata_number fumata_certify_left_down(uint64_t num, uint64_t den, uint32_t limit, fumata_number loss) {
+  fumata_number delta = fumata_certify_delta_down(num, den);
 
   return fumata_round_sub_down(delta, fumata_round_mul_up(fumata_round_pack_up(limit, FUMATA_ROUND_WHOLE), loss));
 }
 
-int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss) {
-  fumata_number left = fumata_certify_left_down(claim->delta_num, claim->delta_den, limit, loss);
-  fumata_number exp, moment;
+int fumata_certify_fits(const fumata_claim *claim, fumata_number left, fumata_number moment) {
+  fumata_number exp;
 
   if (left.mantissa == 0) {
     return 0;
   }
   exp = fumata_certify_exp_down(claim->epsilon_num, claim->epsilon_den, claim->alpha);
-  moment = fumata_certify_moment_up(claim->alpha, limit, growth);
   return fumata_round_le(moment, fumata_round_mul_down(left, exp));
+}
+
+int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss) {
+  fumata_number left = fumata_certify_left_down(claim->delta_num, claim->delta_den, limit, loss);
+
+  return fumata_certify_fits(claim, left, fumata_certify_moment_up(claim->alpha, limit, growth));
 }
 
 int fumata_certify_claim(const fumata_claim *claim) {
@@ -135,10 +127,10 @@ fumata_status fumata_certify_status(fumata_fault_kind kind) {
   if (kind == FUMATA_FAULT_CLAIM) {
     return FUMATA_ERR_CLAIM;
   }
-  if (kind == FUMATA_FAULT_LIMIT) {
+  if (kind == FUMATA_FAULT_LIMIT || kind == FUMATA_FAULT_ANSWERS) {
     return FUMATA_ERR_LIMIT;
   }
-  if (kind == FUMATA_FAULT_TABLE) {
+  if (kind == FUMATA_FAULT_TABLE || kind == FUMATA_FAULT_NAMED) {
     return FUMATA_ERR_TABLE;
   }
   return FUMATA_ERR_UNCERTIFIED;

@@ -35,7 +35,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *classic;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataClassicStatus{Pre}(plan, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataClassicInvariant(classic);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
@@ -68,7 +68,7 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
 
   behavior possible:
     assumes            left <= plan->limit;
-    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures cause:     FumataClassicStatus{Pre}(plan, claim, \result);
     ensures state:     \result == FUMATA_OK ==> FumataClassicInvariant(classic);
     ensures certified: \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);

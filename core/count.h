@@ -32,7 +32,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *counter;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataCounterInvariant(counter);
   ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
   ensures running:     \result == FUMATA_OK ==> FumataNoiseIsCertified(&counter->noise, sensitivity, claim);

@@ -7,6 +7,7 @@ extern "C" {
 #endif
 
 #include "ballot.h"
+#include "budget.h"
 #include "certify.h"
 #include "certify_noise.h"
 #include "certify_total.h"
@@ -16,6 +17,7 @@ extern "C" {
 #include "noise.h"
 #include "plan.h"
 #include "status.h"
+#include "toll.h"
 
 #ifdef __cplusplus
 }

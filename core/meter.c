@@ -31,15 +31,15 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
   return FUMATA_OK;
 }
 
-fumata_status fumata_meter_reserve(fumata_meter *meter) {
+fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n) {
   if (meter->reserved != 0u) {
     return FUMATA_ERR_RESERVED;
   }
-  if (meter->left == 0u) {
+  if (n == 0u || n > meter->left) {
     return FUMATA_ERR_SPENT;
   }
-  meter->left -= 1u;
-  meter->reserved = 1u;
+  meter->left -= n;
+  meter->reserved = n;
   return FUMATA_OK;
 }
 
@@ -86,7 +86,7 @@ fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *ver
   above = fumata_meter_above(&meter->plan, coin);
   /* A product of two comparisons where && would be a branch on a secret. */
   label = (uint32_t)(verdict->distance > above) * (uint32_t)(above < meter->plan.size);
-  meter->reserved = label;
+  meter->reserved -= 1u - label;
   /* winner + 1 or 0, less 1: the winner or FUMATA_SILENT. */
   *answer = (int32_t)((verdict->winner + 1u) * label) + FUMATA_SILENT;
   return FUMATA_OK;
@@ -96,7 +96,7 @@ fumata_status fumata_meter_close(fumata_meter *meter) {
   if (meter->reserved == 0u) {
     return FUMATA_OK;
   }
-  meter->left += 1u;
+  meter->left += meter->reserved;
   meter->reserved = 0u;
   return FUMATA_OK;
 }

@@ -14,7 +14,7 @@
 typedef struct {
   fumata_meter_plan plan;
   uint32_t left;     /* silences that may still be reserved */
-  uint32_t reserved; /* 1 while a silence is paid for and not used */
+  uint32_t reserved; /* silences that are paid for and not used */
 } fumata_meter;
 
 #ifdef __FRAMAC__
@@ -35,7 +35,7 @@ typedef struct {
   terminates           \true;
   exits                \false;
   assigns              *meter;
-  ensures cause:       \result == FUMATA_OK || FumataIsRefusal(\result);
+  ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
   ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
   ensures running:     \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
@@ -67,7 +67,7 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
 
   behavior possible:
     assumes            left <= plan->limit;
-    ensures cause:     \result == FUMATA_OK || FumataIsRefusal(\result);
+    ensures cause:     FumataMeterStatus{Pre}(plan, claim, \result);
     ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
     ensures certified: \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
     ensures running:   \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
@@ -81,7 +81,8 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
 fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim,
                                   uint32_t left);
 
-/* Pay for one silence. The new `left` has to be stored, durably, before the next answer.
+/* Pay for `n` silences. The new `left` has to be stored, durably, before the next answer; a crash loses what is
+ * reserved and not used.
  *
  * Claim:    T-METER-1, paid before anything is looked at; T-ERR-1.
  * Not here: that it was stored (A-STORE). */
@@ -94,28 +95,28 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
   ensures state:       FumataMeterInvariant(meter);
 
   behavior held:
-    assumes            meter->reserved == 1;
+    assumes            meter->reserved > 0;
     assigns            \nothing;
     ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
     ensures refused:   \result == FUMATA_ERR_RESERVED;
 
   behavior spent:
-    assumes            meter->reserved == 0 && meter->left == 0;
+    assumes            meter->reserved == 0 && !(1 <= n <= meter->left);
     assigns            \nothing;
     ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
     ensures refused:   \result == FUMATA_ERR_SPENT;
 
   behavior paid:
-    assumes            meter->reserved == 0 && meter->left > 0;
-    ensures charged:   meter->left == \old(meter->left) - 1 && meter->reserved == 1;
+    assumes            meter->reserved == 0 && 1 <= n <= meter->left;
+    ensures charged:   meter->left == \old(meter->left) - n && meter->reserved == n;
     ensures accepted:  \result == FUMATA_OK;
 
   complete behaviors;
   disjoint behaviors;
 */
-fumata_status fumata_meter_reserve(fumata_meter *meter);
+fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n);
 
-/* Answer one ballot with one coin: *answer is the winner, or FUMATA_SILENT and the reservation is used.
+/* Answer one ballot with one coin: *answer is the winner, or FUMATA_SILENT and one reservation is used.
  * The work does not depend on the distance, the winner or the coin.
  *
  * Claim:    T-METER-1 to T-METER-4, T-ERR-1.
@@ -145,16 +146,16 @@ fumata_status fumata_meter_reserve(fumata_meter *meter);
     ensures refused:   \result == FUMATA_ERR_CLOSED;
 
   behavior silent:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 1;
+    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
     assumes            FumataMeterIsSilent(meter, verdict->distance, coin);
-    ensures used:      meter->reserved == 0;
+    ensures used:      meter->reserved == \old(meter->reserved) - 1;
     ensures silence:   *answer == FUMATA_SILENT;
     ensures accepted:  \result == FUMATA_OK;
 
   behavior label:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 1;
+    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
     assumes            !FumataMeterIsSilent(meter, verdict->distance, coin);
-    ensures kept:      meter->reserved == 1;
+    ensures kept:      meter->reserved == \old(meter->reserved);
     ensures stable:    verdict->distance >= 1;
     ensures winner:    *answer == verdict->winner;
     ensures accepted:  \result == FUMATA_OK;
@@ -164,7 +165,7 @@ fumata_status fumata_meter_reserve(fumata_meter *meter);
 */
 fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
 
-/* End a session cleanly: a reservation that was not used is given back. Store `left` after it.
+/* End a session cleanly: what was reserved and not used is given back. Store `left` after it.
  *
  * Claim:    T-METER-1, nothing is given back that was used.
  * Not here: that the session is resumed only from what was stored (A-STORE). */
@@ -183,8 +184,8 @@ fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *ver
     ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
 
   behavior unused:
-    assumes            meter->reserved == 1;
-    ensures returned:  meter->left == \old(meter->left) + 1 && meter->reserved == 0;
+    assumes            meter->reserved > 0;
+    ensures returned:  meter->left == \old(meter->left + meter->reserved) && meter->reserved == 0;
 
   complete behaviors;
   disjoint behaviors;

@@ -7,14 +7,14 @@ typedef enum {
   FUMATA_OK = 0,
   FUMATA_ERR_CLASSES = -1,     /* number of classes outside 2..FUMATA_CLASSES_MAX */
   FUMATA_ERR_TEACHERS = -2,    /* more votes than FUMATA_TEACHERS_MAX, or no teacher */
-  FUMATA_ERR_VOTE = -3,        /* a verdict that names no class; a vote that names none abstains */
+  FUMATA_ERR_VOTE = -3,        /* a verdict or a pair of candidates that names no class; a vote abstains */
   FUMATA_ERR_TABLE = -4,       /* a table that is empty, too long or out of order */
-  FUMATA_ERR_LIMIT = -5,       /* number of silences T outside 1..FUMATA_SILENCES_MAX */
-  FUMATA_ERR_CLAIM = -6,       /* epsilon, delta, alpha or V out of range */
+  FUMATA_ERR_LIMIT = -5,       /* silences T or answers L outside 1..FUMATA_SILENCES_MAX, FUMATA_ANSWERS_MAX */
+  FUMATA_ERR_CLAIM = -6,       /* epsilon, delta, alpha, V or U out of range */
   FUMATA_ERR_UNCERTIFIED = -7, /* the plan does not keep the claim */
-  FUMATA_ERR_LEFT = -8,        /* a stored number of silences left that the plan cannot have */
+  FUMATA_ERR_LEFT = -8,        /* a stored number left that the plan cannot have */
   FUMATA_ERR_CLOSED = -9,      /* no reservation to answer from */
-  FUMATA_ERR_SPENT = -10,      /* no silence left to reserve */
+  FUMATA_ERR_SPENT = -10,      /* not so many left to reserve, or none asked for */
   FUMATA_ERR_RESERVED = -11    /* a reservation is held already */
 } fumata_status;
 

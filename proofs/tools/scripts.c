@@ -113,7 +113,7 @@ static void meter_script(void) {
     } else if (step == 2) {
       meter_state("c", fumata_meter_close(&meter), &meter);
     } else if (step < 8) {
-      meter_state("r", fumata_meter_reserve(&meter), &meter);
+      meter_state("r", fumata_meter_reserve(&meter, 1), &meter);
     } else {
       meter_answer(&meter);
     }

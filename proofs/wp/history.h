@@ -1,7 +1,8 @@
 /* What the whole lives in history_*.c share; for the prover only.
  *
  * A script says, step by step and in any order, what the program that owns the machine does and what happens to it:
- * reserve, store, answer, close, crash, start. The three rules that such a program keeps (A-STORE) are the three
+ * reserve, store, answer, close, crash, start; where a life has a toll beside a meter, pay (reserve answers) and duel (ask
+ * the toll). The three rules that such a program keeps (A-STORE) are the three
  * conditions in each life's step: it begins once, it starts again from what it stored last, and it asks for an answer
  * only when what it stored is no more than what is left. A crash may come between any two steps; after it
  * nothing is known of the memory the machine was in. */
@@ -11,7 +12,7 @@
 #include <stdint.h>
 
 enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_CLOSE, FUMATA_STEP_CRASH,
-       FUMATA_STEP_START };
+       FUMATA_STEP_START, FUMATA_STEP_PAY, FUMATA_STEP_DUEL };
 
 /* A step at which the world saw nothing. */
 #define FUMATA_NOTHING (-2)
@@ -20,17 +21,17 @@ enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_C
 typedef struct {
   uint32_t alive;    /* the program runs and the machine's memory means something */
   uint32_t begun;    /* the first start was granted */
-  uint32_t stored;   /* the last `left` on disk; all of T before anything is stored */
-  uint32_t silences; /* silences the world has seen */
+  uint32_t stored;   /* the last `left` on disk; all of T or L before anything is stored */
+  uint32_t spent;    /* silences, of a toll answers, that the world has seen */
   int32_t seen;      /* what it saw last */
 } fumata_life;
 
 /*@
-  // What was seen and what could be taken up again never add up to more than T.
+  // What was seen and what could be taken up again never add up to more than T or L. (Neither is more than a million.)
   predicate FumataStoreIsPaid(fumata_life life, integer limit) =
-    life.silences + life.stored <= limit &&
-    (life.begun == 0 ==> life.alive == 0 && life.silences == 0) &&
-    (life.begun != 0 ==> limit <= FUMATA_SILENCES_MAX);
+    life.spent + life.stored <= limit &&
+    (life.begun == 0 ==> life.alive == 0 && life.spent == 0) &&
+    (life.begun != 0 ==> limit <= 1000000);
 */
 
 #endif

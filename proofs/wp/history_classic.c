@@ -23,7 +23,7 @@
   // What was seen, is reserved and is left is no more than T either, while the program runs.
   predicate FumataMachineIsPaid{L}(fumata_classic *classic, fumata_life life, integer limit) =
     life.alive != 0 ==>
-      FumataClassicInvariant(classic) && life.silences + classic->reserved + classic->left <= limit;
+      FumataClassicInvariant(classic) && life.spent + classic->reserved + classic->left <= limit;
 
   // And the machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
   predicate FumataMachineRuns{L}(fumata_classic *classic, fumata_life life, fumata_classic_plan *plan) =
@@ -46,7 +46,7 @@
   ensures running:     FumataMachineRuns(classic, \result, plan);
   ensures limit:       plan->limit == \old(plan->limit);
   ensures begun:       \result.begun == life.begun;
-  ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
+  ensures counted:     \result.spent == life.spent + (\result.seen == FUMATA_SILENT ? 1 : 0);
   ensures told:        FumataClassicTells(\result.seen, winner);
   ensures nothing:     life.begun == 0 ==> \result.seen == FUMATA_NOTHING;
 */
@@ -94,7 +94,7 @@ static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, c
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_ANSWER && life.stored <= classic->left) {
       fumata_classic_answer(classic, &verdict, coin, &seen);
-      life.silences += seen == FUMATA_SILENT;
+      life.spent += seen == FUMATA_SILENT;
       /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
       /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
       /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
@@ -136,7 +136,7 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
   /*@ assert limit: life.begun != 0 ==> classic.plan.limit <= FUMATA_SILENCES_MAX; */
   life.alive = life.begun;
   life.stored = plan->limit;
-  life.silences = 0;
+  life.spent = 0;
   life.seen = FUMATA_NOTHING;
   /*@ assert machine: FumataMachineIsPaid(&classic, life, plan->limit); */
   /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
@@ -156,7 +156,7 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
     loop invariant running:   FumataMachineRuns(&classic, life, plan);
     loop invariant certified: life.begun != 0 ==> FumataClassicIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
-    loop invariant now:       count[i] == life.silences;
+    loop invariant now:       count[i] == life.spent;
     loop invariant told:      \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre));
     loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
     loop assigns              i, life, classic, seen[0 .. length - 1], count[1 .. length];
@@ -165,12 +165,12 @@ void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim 
   for (i = 0; i < length; i++) {
     life = fumata_life_step(&classic, life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
     /*@ assert past: FumataCounts(count, seen, i); */
-    /*@ assert before: count[i] == life.silences - (life.seen == FUMATA_SILENT ? 1 : 0); */
+    /*@ assert before: count[i] == life.spent - (life.seen == FUMATA_SILENT ? 1 : 0); */
     /*@ assert tells: FumataClassicTells(life.seen, \at(winners[\at(i, Here)], Pre)); */
     seen[i] = life.seen;
     /*@ assert still_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
     /*@ assert still_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
-    count[i + 1] = (int32_t)life.silences;
+    count[i + 1] = (int32_t)life.spent;
     /*@ assert latest: seen[i] == life.seen; */
     /*@ assert beside: \separated(count + (i + 1), seen + (0 .. i - 1)); */
     /*@ assert past_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */

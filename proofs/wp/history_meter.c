@@ -23,7 +23,7 @@
   // What was seen, is reserved and is left is no more than T either, while the program runs.
   predicate FumataMachineIsPaid{L}(fumata_meter *meter, fumata_life life, integer limit) =
     life.alive != 0 ==>
-      FumataMeterInvariant(meter) && life.silences + meter->reserved + meter->left <= limit;
+      FumataMeterInvariant(meter) && life.spent + meter->reserved + meter->left <= limit;
 
   // And the machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
   predicate FumataMachineRuns{L}(fumata_meter *meter, fumata_life life, fumata_meter_plan *plan) =
@@ -46,13 +46,13 @@
   ensures running:     FumataMachineRuns(meter, \result, plan);
   ensures limit:       plan->limit == \old(plan->limit);
   ensures begun:       \result.begun == life.begun;
-  ensures counted:     \result.silences == life.silences + (\result.seen == FUMATA_SILENT ? 1 : 0);
+  ensures counted:     \result.spent == life.spent + (\result.seen == FUMATA_SILENT ? 1 : 0);
   ensures told:        FumataMeterTells(\result.seen, winner, distance);
   ensures nothing:     life.begun == 0 ==> \result.seen == FUMATA_NOTHING;
 */
 static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const fumata_meter_plan *plan,
-                                    const fumata_claim *claim, uint8_t step, uint32_t winner, uint32_t distance,
-                                    uint64_t coin) {
+                                    const fumata_claim *claim, uint8_t step, uint32_t number, uint32_t winner,
+                                    uint32_t distance, uint64_t coin) {
   fumata_verdict verdict;
   int32_t seen = FUMATA_NOTHING;
 
@@ -70,7 +70,7 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
     /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   } else if (life.alive) {
     if (step == FUMATA_STEP_RESERVE) {
-      fumata_meter_reserve(meter);
+      fumata_meter_reserve(meter, number);
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
       /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
@@ -86,7 +86,7 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
     } else if (step == FUMATA_STEP_ANSWER && life.stored <= meter->left) {
       fumata_meter_answer(meter, &verdict, coin, &seen);
-      life.silences += seen == FUMATA_SILENT;
+      life.spent += seen == FUMATA_SILENT;
       /*@ assert machine: FumataMachineIsPaid(meter, life, plan->limit); */
       /*@ assert running: FumataMachineRuns(meter, life, plan); */
       /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
@@ -99,7 +99,8 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
 /*@
   requires plan:       FumataMeterPlanReadable(plan);
   requires claim:      \valid_read(claim);
-  requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1));
+  requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1)) &&
+                       \valid_read(numbers + (0 .. length - 1));
   requires ballots:    \valid_read(winners + (0 .. length - 1)) && \valid_read(distances + (0 .. length - 1));
   requires writable:   \valid(seen + (0 .. length - 1)) && \valid(count + (0 .. length));
 
@@ -113,8 +114,8 @@ static fumata_life fumata_life_step(fumata_meter *meter, fumata_life life, const
                        FumataMeterIsCertified{Pre}(plan, claim);
 */
 void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *claim, uint32_t length,
-                          const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
-                          const uint64_t *coins, int32_t *seen, int64_t *count) {
+                          const uint8_t *steps, const uint32_t *numbers, const uint32_t *winners,
+                          const uint32_t *distances, const uint64_t *coins, int32_t *seen, int64_t *count) {
   fumata_meter meter;
   fumata_life life;
   uint32_t i;
@@ -124,7 +125,7 @@ void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *cla
   life.begun = fumata_meter_init(&meter, plan, claim) == FUMATA_OK;
   life.alive = life.begun;
   life.stored = plan->limit;
-  life.silences = 0;
+  life.spent = 0;
   life.seen = FUMATA_NOTHING;
   /*@ assert machine: FumataMachineIsPaid(&meter, life, plan->limit); */
   /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
@@ -142,7 +143,7 @@ void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *cla
     loop invariant running:   FumataMachineRuns(&meter, life, plan);
     loop invariant certified: life.begun != 0 ==> FumataMeterIsCertified{Pre}(plan, claim);
     loop invariant counted:   FumataCounts(count, seen, i);
-    loop invariant now:       count[i] == life.silences;
+    loop invariant now:       count[i] == life.spent;
     loop invariant told:      \forall integer j; 0 <= j < i ==>
                                 FumataMeterTells(seen[j], \at(winners[j], Pre), \at(distances[j], Pre));
     loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
@@ -150,13 +151,14 @@ void fumata_history_meter(const fumata_meter_plan *plan, const fumata_claim *cla
     loop variant              length - i;
   */
   for (i = 0; i < length; i++) {
-    life = fumata_life_step(&meter, life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
+    life = fumata_life_step(&meter, life, plan, claim, steps[i], numbers[i], winners[i], distances[i],
+                            coins[i]);
     /*@ assert past:   FumataCounts(count, seen, i); */
-    /*@ assert before: count[i] == life.silences - (life.seen == FUMATA_SILENT ? 1 : 0); */
+    /*@ assert before: count[i] == life.spent - (life.seen == FUMATA_SILENT ? 1 : 0); */
     /*@ assert tells:  FumataMeterTells(life.seen, \at(winners[\at(i, Here)], Pre),
                                         \at(distances[\at(i, Here)], Pre)); */
     seen[i] = life.seen;
-    count[i + 1] = life.silences;
+    count[i + 1] = life.spent;
     /*@ assert told_past: \forall integer j; 0 <= j < i ==>
                             FumataMeterTells(seen[j], \at(winners[j], Pre), \at(distances[j], Pre)); */
     /*@ assert past_each: \forall integer j; 0 <= j < i ==>

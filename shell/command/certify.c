@@ -37,7 +37,7 @@ struct certify_cause {
 /* Which table, by the index that the core gives (certify.h). */
 static void certify_table(struct certify_cause *cause, const struct plan_box *box, uint32_t index) {
   static const char *const parts[] = {"table of the threshold", "table of the query noise", "width"};
-  if (box->mechanism == PLAN_MECHANISM_METER)
+  if (box->mechanism != PLAN_MECHANISM_CLASSIC)
     snprintf(cause->text, sizeof cause->text, "the table is zero or rises at distance %" PRIu32, index + 1);
   else
     snprintf(cause->text, sizeof cause->text, "the %s is out of order or out of range", parts[index < 2 ? index : 2]);
@@ -54,10 +54,14 @@ static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan
 
 /* The core names one inequality and a place in the tables; the operator reads a sentence. */
 static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault) {
+  static const char theorems[] = {[PLAN_MECHANISM_METER] = 'M',
+                                  [PLAN_MECHANISM_CLASSIC] = 'C',
+                                  [PLAN_MECHANISM_TOLL] = 'T',
+                                  [PLAN_MECHANISM_BOTH] = 'J'};
   struct certify_cause cause = {"the core refuses it"};
   switch (fault->kind) {
   case FUMATA_FAULT_CLAIM:
-    strcpy(cause.text, "epsilon, delta, alpha or V is out of range");
+    strcpy(cause.text, "epsilon, delta, alpha, V or U is out of range");
     break;
   case FUMATA_FAULT_LIMIT:
     strcpy(cause.text, "the number of silences is out of range");
@@ -76,9 +80,20 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
   case FUMATA_FAULT_RATIO:
     certify_ratio(&cause, &box->classic, fault->index);
     break;
+  case FUMATA_FAULT_ANSWERS:
+    strcpy(cause.text, "the number of answers is out of range");
+    break;
+  case FUMATA_FAULT_NAMED:
+    snprintf(cause.text, sizeof cause.text, "the toll table is below one half or falls at distance %" PRIu32,
+             fault->index + 1);
+    break;
+  case FUMATA_FAULT_ANSWER:
+    snprintf(cause.text, sizeof cause.text,
+             "the winner is named too much more often at distance %" PRIu32 " than at %" PRIu32 " (Theorem T)",
+             fault->index + 1, fault->index);
+    break;
   case FUMATA_FAULT_TOTAL:
-    snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %s)",
-             box->mechanism == PLAN_MECHANISM_METER ? "M" : "C");
+    snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %c)", theorems[box->mechanism]);
     break;
   case FUMATA_FAULT_NONE:
     break;
@@ -87,11 +102,11 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
 }
 
 static int certify_accept(const char *path, const struct plan_box *box) {
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
-  printf("%s: certified: %s, epsilon %s, delta %s, %" PRIu32 " silences\n", path, plan_mechanism_name(box->mechanism),
-         epsilon, delta, plan_limit(box));
+  printf("%s: certified: %s, epsilon %s, delta %s, %s\n", path, plan_mechanism_name(box->mechanism), epsilon, delta,
+         plan_quota_print(plan_limit(box), limit));
   return EXIT_OK;
 }
 

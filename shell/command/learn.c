@@ -183,7 +183,7 @@ static int learn_ask(struct learn *learn) {
   free(room);
   /* Whatever went wrong, an unused reservation goes back. */
   finish = session_finish(&learn->session);
-  learn->is_closed = session_left(&learn->session) == 0;
+  learn->is_closed = session_left(&learn->session).silences == 0;
   return code ? code : finish;
 }
 

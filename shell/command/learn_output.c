@@ -134,8 +134,8 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
   learn_output_costs(learn, out);
-  fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan),
-          session_left(&learn->session));
+  fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan).silences,
+          session_left(&learn->session).silences);
 }
 
 /* Where the data set stands after this run. */
@@ -294,7 +294,7 @@ void learn_output_tell(const struct learn *learn) {
     printf("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
            learn->estimate.den ? ", the estimate" : "");
   }
-  printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
+  printf("silences left: %u of %u\n", session_left(&learn->session).silences, plan_limit(&training->plan).silences);
   printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
          training->session.ledger_path);
   if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");

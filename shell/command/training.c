@@ -9,6 +9,7 @@
 #include "command/commands.h"
 #include "command/data_set.h"
 #include "ledger/ledger_sum.h"
+#include "plan/mechanism.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -75,6 +76,15 @@ const struct options_row training_budget[] = {
     {"anyway", NULL, options_flag, TRAINING_AT(anyway),
      .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
+    {0}};
+
+const struct options_row training_answers[] = {
+    {"answers", "L", options_count, TRAINING_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
+     .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
+    {"reserve", "N", options_count, TRAINING_AT(session.reserve), .most = FUMATA_ANSWERS_MAX,
+     .help =
+         "pay for so many silences or answers at a time (one silence, a tenth of the answers): the disk is waited for "
+         "less often, and a crash loses up to so many"},
     {0}};
 
 const struct options_row training_tests[] = {
@@ -228,8 +238,9 @@ static int training_read_plan(struct training *training) {
 }
 
 int training_plan(struct training *training, uint32_t teachers) {
-  int code =
-      training->plan_path ? training_read_plan(training) : plan_meter_make(&training->target, NULL, &training->plan);
+  const struct plan_target *target = &training->target;
+  int code = training->plan_path ? training_read_plan(training)
+                                 : mechanism_of(plan_target_mechanism(target))->make(target, NULL, &training->plan);
   if (code || !teachers || training->anyway) return code;
   return plan_advise_enough(&training->plan, teachers);
 }

@@ -37,7 +37,8 @@ struct training {
 };
 
 /* Tables of options whose values go into a struct training. */
-extern const struct options_row training_data[], training_teachers[], training_budget[], training_tests[];
+extern const struct options_row training_data[], training_teachers[], training_budget[], training_answers[],
+    training_tests[];
 
 void training_init(struct training *training);
 void training_free(struct training *training);

@@ -14,7 +14,7 @@ int main() {
   std::vector<std::uint32_t> counts(3);
   int labels = 0, silences = 0;
   for (std::uint32_t query = 0; query < 1000; query++) {
-    if (!meter.reserved && fumata_meter_reserve(&meter) != FUMATA_OK) break; // then store meter.left
+    if (!meter.reserved && fumata_meter_reserve(&meter, 1) != FUMATA_OK) break; // then store meter.left
     counts = {300 - query % 150, query % 150, 1};
     fumata_verdict verdict;
     std::int32_t answer;

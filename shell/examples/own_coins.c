@@ -11,8 +11,8 @@ int main(void) {
   int32_t answer;
   fumata_verdict verdict;
   fumata_meter meter;
-  fumata_status status = fumata_meter_init(&meter, &plan, &claim); /* refuses a plan that is not certified */
-  if (status == FUMATA_OK) status = fumata_meter_reserve(&meter);  /* now make meter.left durable, then look */
+  fumata_status status = fumata_meter_init(&meter, &plan, &claim);   /* refuses a plan that is not certified */
+  if (status == FUMATA_OK) status = fumata_meter_reserve(&meter, 1); /* now make meter.left durable, then look */
   if (status == FUMATA_OK) status = fumata_ballot_tally_u8(votes, 500, 2, counts);
   if (status == FUMATA_OK) status = fumata_ballot_decide(counts, 2, &verdict);
   if (status == FUMATA_OK) status = fumata_meter_answer(&meter, &verdict, coin, &answer);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "core/ballot.h"
 #include "plan/plan_meter.h"
+#include "plan/plan_solve.h"
 
 /* So many teachers that a vote worth answering is answered; without a certificate, and therefore quickly. */
 static double plan_advise_teachers(const struct plan_target *target) {
@@ -67,39 +68,51 @@ int plan_advise_budget(const char *where, struct rational epsilon, struct ration
 
 /* What the plan was made for. */
 static struct plan_target plan_advise_target(const struct plan_box *box) {
+  struct plan_quota limit = plan_limit(box);
   struct plan_target target = {box->claim.epsilon_num, box->claim.epsilon_den, box->claim.delta_num,
-                               box->claim.delta_den, plan_limit(box)};
+                               box->claim.delta_den,   limit.silences,         limit.answers};
   return target;
 }
 
-/* ", or at most 7 silences" */
-static int plan_advise_fewer(const struct plan_box *box, uint32_t teachers, char *text, size_t size) {
+/* ", or at most 7 silences", where a planner of this kind alone can tell. */
+static int plan_advise_fewer(const struct plan_box *box, enum plan_kind kind, uint32_t teachers, char *text,
+                             size_t size) {
   struct plan_target target = plan_advise_target(box);
   struct plan_box other = {0};
-  uint32_t silences = 0;
+  struct plan_quota found = {0, 0}, limit = plan_limit(box);
+  char words[PLAN_QUOTA_TEXT];
   int code;
   text[0] = '\0';
-  if (box->mechanism != PLAN_MECHANISM_METER) return EXIT_OK;
-  code = plan_meter_silences(&target, plan_vote_distance(teachers, (uint32_t)floor(PLAN_AGREEMENT * teachers)),
-                             PLAN_SILENCE, target.silences, &other, &silences);
+  if (box->mechanism != PLAN_MECHANISM_METER && box->mechanism != PLAN_MECHANISM_TOLL) return EXIT_OK;
+  code = plan_solve_most(&target, kind, plan_vote_distance(teachers, (uint32_t)floor(PLAN_AGREEMENT * teachers)),
+                         PLAN_SILENCE, *plan_quota_of(&limit, kind), &other, &found);
   plan_free(&other);
-  if (!code && silences) snprintf(text, size, ", or at most %u silences", silences);
+  if (!code && (found.silences || found.answers))
+    snprintf(text, size, ", or at most %s", plan_quota_print(found, words));
   return code;
 }
 
-int plan_advise_enough(const struct plan_box *box, uint32_t teachers) {
-  double silence = plan_silence(box, plan_vote_distance(teachers, teachers));
-  uint32_t wanted = plan_teachers(box, PLAN_AGREEMENT, PLAN_SILENCE);
-  char takes[64] = "a larger epsilon is needed", fewer[64];
+static int plan_advise_enough_of(const struct plan_box *box, enum plan_kind kind, uint32_t teachers) {
+  double miss = plan_miss(box, kind, plan_vote_distance(teachers, teachers));
+  uint32_t wanted = plan_miss_teachers(box, kind, PLAN_AGREEMENT, PLAN_SILENCE);
+  char takes[64] = "a larger epsilon is needed", fewer[96];
   int code;
-  if (silence <= PLAN_UNANIMOUS) return EXIT_OK;
-  code = plan_advise_fewer(box, teachers, fewer, sizeof fewer);
+  if (miss <= (kind == PLAN_KIND_METER ? PLAN_UNANIMOUS : PLAN_UNANIMOUS_LOSER)) return EXIT_OK;
+  code = plan_advise_fewer(box, kind, teachers, fewer, sizeof fewer);
   if (code) return code;
   if (wanted != UINT32_MAX) snprintf(takes, sizeof takes, "this plan takes %u teachers", wanted);
-  return error_report(
-      EXIT_REFUSED,
-      "%u teachers are too few: even a unanimous vote would be silent %.0f %% of the time; %s%s; --anyway goes on",
-      teachers, 100 * silence, takes, fewer);
+  return error_report(EXIT_REFUSED,
+                      "%u teachers are too few: even a unanimous vote would %s %.0f %% of the time; %s%s; --anyway "
+                      "goes on",
+                      teachers, kind == PLAN_KIND_METER ? "be silent" : "be answered with its loser", 100 * miss, takes,
+                      fewer);
+}
+
+int plan_advise_enough(const struct plan_box *box, uint32_t teachers) {
+  struct plan_quota limit = plan_limit(box);
+  int code = limit.silences ? plan_advise_enough_of(box, PLAN_KIND_METER, teachers) : EXIT_OK;
+  if (!code && limit.answers) code = plan_advise_enough_of(box, PLAN_KIND_TOLL, teachers);
+  return code;
 }
 
 int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences) {

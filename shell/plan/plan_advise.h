@@ -19,7 +19,7 @@ int plan_advise(struct plan_target *target, const struct plan_setting *setting, 
  * about. Exit code (error.h); a refusal names numbers that would do. */
 int plan_advise_budget(const char *where, struct rational epsilon, struct rational delta);
 
-/* Is a unanimous vote of so many teachers answered, more often than not? Likewise. */
+/* Is a unanimous vote of so many teachers answered, more often than not, and by the toll with its winner? Likewise. */
 int plan_advise_enough(const struct plan_box *box, uint32_t teachers);
 
 /* As many silences, from 1 to `most`, as let a unanimous vote of so many teachers be answered nearly always. */

@@ -12,7 +12,7 @@ int plan_code_print(FILE *stream, const struct plan_box *box) {
   mechanism_of(box->mechanism)->print_code(box, stream);
   fprintf(stream,
           "static const fumata_claim claim = {%" PRIu32 "u, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32
-          "u, 0x%" PRIx64 "u};\n",
-          claim->epsilon_num, claim->epsilon_den, claim->delta_num, claim->delta_den, claim->alpha, claim->v);
+          "u, 0x%" PRIx64 "u, 0x%" PRIx64 "u};\n",
+          claim->epsilon_num, claim->epsilon_den, claim->delta_num, claim->delta_den, claim->alpha, claim->v, claim->u);
   return ferror(stream) ? -1 : 0;
 }

@@ -21,9 +21,16 @@
 
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
 
+/* How many are reserved at once where nobody says: each reservation waits for the disk, some milliseconds, and a crash loses
+ * what is reserved and not used. Silences are dear, and labels are free between them, so one at a time. Every answer of the
+ * toll uses one: ten waits in the life of a plan stay under a tenth of any run that takes half a second. */
+#define PLAN_RESERVE_SILENCES 1
+#define PLAN_RESERVE_PARTS    10 /* of the plan's answers, one such part at a time */
+
 /* What is refused unless the operator insists. */
-#define PLAN_DELTA_MOST   0.01 /* from here on one unit in a hundred may be laid bare */
-#define PLAN_EPSILON_MOST 20.0 /* beyond it the bound is e^20, and says nothing */
-#define PLAN_UNANIMOUS    0.5  /* a plan that meets even a unanimous vote with more silence than this buys nothing */
+#define PLAN_DELTA_MOST      0.01 /* from here on one unit in a hundred may be laid bare */
+#define PLAN_EPSILON_MOST    20.0 /* beyond it the bound is e^20, and says nothing */
+#define PLAN_UNANIMOUS       0.5 /* a plan that meets even a unanimous vote with more silence than this buys nothing, ... */
+#define PLAN_UNANIMOUS_LOSER 0.25 /* ... nor does one that names the loser of it more often than this */
 
 #endif

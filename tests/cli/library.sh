@@ -36,6 +36,7 @@ cat >sizes.c <<'C'
 #define SHOW(type) printf("%s %zu\n", #type, sizeof(type))
 int main(void) {
   SHOW(fumata_verdict); SHOW(fumata_noise); SHOW(fumata_meter_plan); SHOW(fumata_classic_plan); SHOW(fumata_claim);
+  SHOW(fumata_duel); SHOW(fumata_toll_plan); SHOW(fumata_budget_plan); SHOW(fumata_toll); SHOW(fumata_budget);
   SHOW(fumata_fault); SHOW(fumata_meter); SHOW(fumata_classic); SHOW(fumata_counter);
   return 0;
 }

@@ -257,6 +257,53 @@ START_TEST(test_refused_votes_change_nothing) {
 }
 END_TEST
 
+/* A duel is the verdict of the two counts alone, whatever the others are. */
+START_TEST(test_duel_is_a_verdict_of_two) {
+  uint32_t first, second, a, b, counts[5];
+  for (first = 0; first <= 24; first++)
+    for (second = 0; second <= 24; second++) {
+      const uint32_t two[2] = {first, second};
+      fumata_verdict verdict;
+      ck_assert_int_eq(fumata_ballot_decide(two, 2, &verdict), FUMATA_OK);
+      for (a = 0; a < 5; a++)
+        for (b = a + 1; b < 5; b++) {
+          fumata_duel duel = {77, 77, 77};
+          memset(counts, 0xff, sizeof counts);
+          counts[a] = first;
+          counts[b] = second;
+          ck_assert_int_eq(fumata_ballot_duel(counts, 5, a, b, &duel), FUMATA_OK);
+          ck_assert(duel.winner == (verdict.winner ? b : a) && duel.loser == (verdict.winner ? a : b));
+          ck_assert_uint_eq(duel.distance, verdict.distance);
+        }
+    }
+}
+END_TEST
+
+static void refuse_duel(uint32_t classes, uint32_t a, uint32_t b, const uint32_t *counts, fumata_status status) {
+  fumata_duel duel = {7, 8, 9};
+  ck_assert_int_eq(fumata_ballot_duel(counts, classes, a, b, &duel), status);
+  ck_assert(duel.winner == 7 && duel.loser == 8 && duel.distance == 9);
+}
+
+START_TEST(test_refused_duels_change_nothing) {
+  uint32_t counts[3] = {1, FUMATA_TEACHERS_MAX, UINT32_MAX};
+  fumata_duel duel;
+  refuse_duel(1, 0, 1, counts, FUMATA_ERR_CLASSES);
+  refuse_duel(FUMATA_CLASSES_MAX + 1, 0, 1, counts, FUMATA_ERR_CLASSES);
+  refuse_duel(3, 1, 1, counts, FUMATA_ERR_VOTE);
+  refuse_duel(3, 1, 0, counts, FUMATA_ERR_VOTE);
+  refuse_duel(3, 0, 3, counts, FUMATA_ERR_VOTE);
+  refuse_duel(3, 0, UINT32_MAX, counts, FUMATA_ERR_VOTE);
+  refuse_duel(3, 0, 1, counts, FUMATA_ERR_TEACHERS);
+  refuse_duel(3, 0, 2, counts, FUMATA_ERR_TEACHERS);
+  refuse_duel(3, 1, 2, counts, FUMATA_ERR_TEACHERS);
+  counts[0] = 0;
+  ck_assert_int_eq(fumata_ballot_duel(counts, 3, 0, 1, &duel), FUMATA_OK);
+  ck_assert(duel.winner == 1 && duel.loser == 0 && duel.distance == FUMATA_TEACHERS_MAX / 2 - 1);
+}
+END_TEST
+
 SUITE_MAIN("ballot", test_verdict_means_what_it_says, test_one_teacher_moves, test_verdict_of_large_counts,
            test_refused_counts_change_nothing, test_every_small_ballot_is_counted, test_sizes,
-           test_bytes_and_many_classes, test_refused_votes_change_nothing)
+           test_bytes_and_many_classes, test_refused_votes_change_nothing, test_duel_is_a_verdict_of_two,
+           test_refused_duels_change_nothing)

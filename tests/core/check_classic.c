@@ -10,7 +10,7 @@
 static const uint64_t threshold_cdf[] = {TENTH / 2, 5 * TENTH};
 static const uint64_t query_cdf[] = {TENTH, 3 * TENTH, 6 * TENTH};
 static const fumata_classic_plan plan = {{threshold_cdf, 2, -1}, {query_cdf, 3, -1}, 2, 5};
-static const fumata_claim claim = {60, 1, 99, 100, 2, 0};
+static const fumata_claim claim = {60, 1, 99, 100, 2, 0, 0};
 
 /* A coin for each outcome, the first and the last of its interval. */
 static uint64_t coin_of(const fumata_noise *noise, int64_t z, int last) {

@@ -206,7 +206,7 @@ START_TEST(test_transcripts_meter) {
   for (round = 0; round < 400; round++) {
     uint64_t table[TABLE_MAX];
     fumata_meter_plan plan = {table, 1 + below(4), 1 + below(3)};
-    fumata_claim claim = {1 + below(16), 4, 0, UINT64_C(1) << 40, 0, 0}, best = claim;
+    fumata_claim claim = {1 + below(16), 4, 0, UINT64_C(1) << 40, 0, 0, 0}, best = claim;
     long double seen, delta;
     double odds = 1 + 8 * uniform();
     fumata_fault fault;
@@ -268,7 +268,7 @@ END_TEST
 START_TEST(test_attack_has_teeth) {
   uint64_t table[2] = {(uint64_t)ldexp(0.9, 64), (uint64_t)ldexp(0.1, 64)};
   fumata_meter_plan plan = {table, 2, 1};
-  fumata_claim claim = {1, 2, 1, 10, 2, UINT64_C(1) << 34};
+  fumata_claim claim = {1, 2, 1, 10, 2, UINT64_C(1) << 34, 0};
   game g;
   seed = 5;
   play(&plan, &claim, &g);
@@ -366,7 +366,7 @@ START_TEST(test_transcripts_classic) {
   for (round = 0; round < 150; round++) {
     uint64_t one[TABLE_MAX], two[TABLE_MAX];
     fumata_classic_plan plan = {{one, 3 + below(5), 0}, {two, 3 + below(5), 0}, 0, 1 + below(3)};
-    fumata_claim claim = {1 + below(24), 4, 0, UINT64_C(1) << 40, 0, 0}, best = claim;
+    fumata_claim claim = {1 + below(24), 4, 0, UINT64_C(1) << 40, 0, 0, 0}, best = claim;
     fumata_fault fault;
     classic_game g;
     double sum = 0, mass[TABLE_MAX + 1], up = 0.3 + uniform(), rise = exp(0.2 + 0.6 * uniform());

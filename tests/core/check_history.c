@@ -12,7 +12,7 @@
 static const uint64_t silence[] = {9 * (TENTH - 1), 7 * TENTH + TENTH / 2, 5 * TENTH + TENTH / 2, 4 * TENTH};
 static const uint64_t threshold_cdf[] = {TENTH / 2, 5 * TENTH};
 static const uint64_t query_cdf[] = {TENTH, 3 * TENTH, 6 * TENTH};
-static const fumata_claim claim = {60, 1, 99, 100, 2, UINT64_C(4) << 32};
+static const fumata_claim claim = {60, 1, 99, 100, 2, UINT64_C(4) << 32, 0};
 
 /* SplitMix64: the lives have to be many and the same every time, nothing else. */
 static uint64_t next(uint64_t *state) {
@@ -49,7 +49,7 @@ static int resume(machine *m, uint32_t left) {
 }
 
 static int reserve(machine *m, uint64_t coin) {
-  return m->is_classic ? fumata_classic_reserve(&m->classic, coin) : fumata_meter_reserve(&m->meter);
+  return m->is_classic ? fumata_classic_reserve(&m->classic, coin) : fumata_meter_reserve(&m->meter, 1);
 }
 
 static int answer(machine *m, const fumata_verdict *verdict, uint64_t coin, int32_t *out) {

@@ -53,7 +53,7 @@ static void record(const int32_t *answers, uint32_t count, uint64_t weight) {
 }
 
 static void play_meter(const game *g, fumata_meter meter, uint32_t at, int32_t *answers, uint64_t weight) {
-  if (at == QUERIES || at == g->queries || (!meter.reserved && fumata_meter_reserve(&meter) != FUMATA_OK)) {
+  if (at == QUERIES || at == g->queries || (!meter.reserved && fumata_meter_reserve(&meter, 1) != FUMATA_OK)) {
     record(answers, at, weight);
     return;
   }
@@ -161,7 +161,7 @@ START_TEST(test_laws_of_coq) {
     } else if (!strcmp(word, "claim")) {
       unsigned long long c[6];
       ck_assert_int_eq(sscanf(rest, "%llu %llu %llu %llu %llu %llu", c, c + 1, c + 2, c + 3, c + 4, c + 5), 6);
-      g.claim = (fumata_claim){(uint32_t)c[0], (uint32_t)c[1], c[2], c[3], (uint32_t)c[4], c[5]};
+      g.claim = (fumata_claim){(uint32_t)c[0], (uint32_t)c[1], c[2], c[3], (uint32_t)c[4], c[5], 0};
     } else if (!strcmp(word, "game")) {
       char *end;
       close_game();

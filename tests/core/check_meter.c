@@ -9,11 +9,11 @@
 /* Silence at 9, 7.5, 5.5 and 4 in ten: private only in the loosest sense, which is enough for a certificate. */
 static const uint64_t table[] = {9 * (TENTH - 1), 7 * TENTH + TENTH / 2, 5 * TENTH + TENTH / 2, 4 * TENTH};
 static const fumata_meter_plan plan = {table, 4, 5};
-static const fumata_claim claim = {20, 1, 99, 100, 2, UINT64_C(4) << 32};
+static const fumata_claim claim = {20, 1, 99, 100, 2, UINT64_C(4) << 32, 0};
 
 static int reserve(fumata_meter *meter, uint64_t coin) {
   (void)coin;
-  return fumata_meter_reserve(meter);
+  return fumata_meter_reserve(meter, 1);
 }
 
 #define MACHINE(end) fumata_meter##end
@@ -60,7 +60,7 @@ static void expect(uint32_t distance, uint64_t coin, int silent) {
   fumata_meter meter = begin();
   fumata_verdict verdict = {7, distance};
   int32_t answer = 12345;
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_OK);
   ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, coin, &answer), FUMATA_OK);
   ck_assert_int_eq(answer, silent ? FUMATA_SILENT : 7);
   ck_assert_uint_eq(meter.reserved, silent ? 0 : 1);
@@ -95,7 +95,7 @@ START_TEST(test_one_row) {
   fumata_meter meter;
   int32_t answer;
   ck_assert_int_eq(fumata_meter_init(&meter, &one, &claim), FUMATA_OK);
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_OK);
   ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, row[0], &answer), FUMATA_OK);
   ck_assert_int_eq(answer, 0);
   verdict.distance = 2;
@@ -112,7 +112,7 @@ START_TEST(test_life) {
   uint32_t silences;
   for (silences = 0; silences < 5; silences++) {
     int labels;
-    ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
+    ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_OK);
     ck_assert_uint_eq(meter.left, 4 - silences);
     for (labels = 0; labels < 10; labels++) {
       ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
@@ -122,7 +122,7 @@ START_TEST(test_life) {
     ck_assert_int_eq(answer, FUMATA_SILENT);
     ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_ERR_CLOSED);
   }
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_ERR_SPENT);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_ERR_SPENT);
   ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
   ck_assert_uint_eq(meter.left, 0);
 }
@@ -134,11 +134,11 @@ START_TEST(test_close) {
   int32_t answer;
   ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
   ck_assert_uint_eq(meter.left, 5);
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_OK);
   ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
   ck_assert_uint_eq(meter.left, 5);
   ck_assert_uint_eq(meter.reserved, 0);
-  ck_assert_int_eq(fumata_meter_reserve(&meter), FUMATA_OK);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_OK);
   ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
   ck_assert_int_eq(answer, FUMATA_SILENT);
   ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
@@ -147,5 +147,32 @@ START_TEST(test_close) {
 }
 END_TEST
 
+/* Several silences are paid at once, used one by one, and given back if they were not. */
+START_TEST(test_batches) {
+  fumata_meter meter = begin();
+  fumata_verdict verdict = {2, 0};
+  int32_t answer;
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 0), FUMATA_ERR_SPENT);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 6), FUMATA_ERR_SPENT);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, UINT32_MAX), FUMATA_ERR_SPENT);
+  ck_assert_uint_eq(meter.left, 5);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 3), FUMATA_OK);
+  ck_assert_uint_eq(meter.left, 2);
+  ck_assert_uint_eq(meter.reserved, 3);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_ERR_RESERVED);
+  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
+  ck_assert_int_eq(answer, FUMATA_SILENT);
+  ck_assert_uint_eq(meter.reserved, 2);
+  ck_assert_int_eq(fumata_meter_reserve(&meter, 1), FUMATA_ERR_RESERVED);
+  verdict.distance = 4;
+  ck_assert_int_eq(fumata_meter_answer(&meter, &verdict, UINT64_MAX, &answer), FUMATA_OK);
+  ck_assert_int_eq(answer, 2);
+  ck_assert_uint_eq(meter.reserved, 2);
+  ck_assert_int_eq(fumata_meter_close(&meter), FUMATA_OK);
+  ck_assert_uint_eq(meter.left, 4);
+  ck_assert_uint_eq(meter.reserved, 0);
+}
+END_TEST
+
 SUITE_MAIN("meter", test_init, test_refused_tables, test_refused_claims, test_resume, test_coins_at_the_edges,
-           test_one_row, test_every_label, test_errors_change_nothing, test_life, test_close)
+           test_one_row, test_every_label, test_errors_change_nothing, test_life, test_close, test_batches)

@@ -1,6 +1,7 @@
 /* What every budget machine of the core does alike. A suite says before it includes this
  *   #define MACHINE(end) fumata_meter##end     the machine's names
- * and has a `plan` of five silences, a `claim` that certifies it, and `reserve`, which ignores a coin it has no use for. */
+ * and has a `plan` of five silences or answers, a `claim` that certifies it, and `reserve`, which ignores a coin it has no
+ * use for. What answers verdicts gets two tests more; a machine that answers duels says `#define MACHINE_DUELS`. */
 #ifndef SUPPORT_BUDGET_H
 #define SUPPORT_BUDGET_H
 
@@ -44,6 +45,8 @@ START_TEST(test_refused_claims) {
 }
 END_TEST
 
+#ifndef MACHINE_DUELS
+
 START_TEST(test_every_label) {
   MACHINE() machine = begin();
   fumata_verdict verdict = {0, 9};
@@ -83,5 +86,7 @@ START_TEST(test_errors_change_nothing) {
   ck_assert_mem_eq(&machine, &before, sizeof before);
 }
 END_TEST
+
+#endif
 
 #endif

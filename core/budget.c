@@ -1,0 +1,59 @@
+#include "budget.h"
+
+fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim) {
+  return fumata_budget_resume(budget, plan, claim, plan->meter.limit, plan->toll.limit);
+}
+
+fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim,
+                                   uint32_t silences, uint32_t answers) {
+  fumata_fault fault;
+  fumata_status status;
+
+  if (silences > plan->meter.limit || answers > plan->toll.limit) {
+    return FUMATA_ERR_LEFT;
+  }
+  status = fumata_certify_budget(plan, claim, &fault);
+  if (status != FUMATA_OK) {
+    return status;
+  }
+  /*@ assert certified: FumataMeterIsCertified(&plan->meter, claim) && FumataTollIsCertified(&plan->toll, claim); */
+  /*@ assert plans:     FumataMeterPlanOk(&plan->meter) && FumataTollPlanOk(&plan->toll); */
+  /*@ assert tables:    FumataSilenceTable(plan->meter.silence, plan->meter.size) &&
+                        FumataNamedTable(plan->toll.named, plan->toll.size); */
+  /*@ assert totals:    FumataMeterTotal(&plan->meter, claim) && FumataTollTotal(&plan->toll, claim) &&
+                        FumataBudgetTotal(&plan->meter, &plan->toll, claim); */
+  budget->meter.plan.silence = plan->meter.silence;
+  budget->meter.plan.size = plan->meter.size;
+  budget->meter.plan.limit = plan->meter.limit;
+  budget->meter.left = silences;
+  budget->meter.reserved = 0u;
+  budget->toll.plan.named = plan->toll.named;
+  budget->toll.plan.size = plan->toll.size;
+  budget->toll.plan.limit = plan->toll.limit;
+  budget->toll.left = answers;
+  budget->toll.reserved = 0u;
+  /*@ assert claim:     claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
+                        claim->epsilon_den == \at(claim->epsilon_den, Pre) && claim->v == \at(claim->v, Pre) &&
+                        claim->u == \at(claim->u, Pre) && claim->delta_num == \at(claim->delta_num, Pre) &&
+                        claim->delta_den == \at(claim->delta_den, Pre); */
+  /*@ assert ranges:    FumataMeterClaimOk(claim) && FumataTollClaimOk(claim); */
+  /*@ assert runs:      FumataBudgetRuns(budget, plan); */
+  /*@ assert valid:     \valid_read(&budget->meter.plan) && \valid_read(&budget->toll.plan); */
+  /*@ assert silence:   FumataSilenceTable(budget->meter.plan.silence, budget->meter.plan.size); */
+  /*@ assert named:     FumataNamedTable(budget->toll.plan.named, budget->toll.plan.size); */
+  /*@ assert meter:     FumataMeterPlanOk(&budget->meter.plan); */
+  /*@ assert toll:      FumataTollPlanOk(&budget->toll.plan); */
+  /*@ assert steps:     FumataSteps(budget->meter.plan.silence, budget->meter.plan.size, claim->alpha, claim->v); */
+  /*@ assert first:     FumataFirst(budget->meter.plan.silence[0], claim->alpha, claim->v); */
+  /*@ assert prices:    FumataTollSteps(budget->toll.plan.named, budget->toll.plan.size, claim->alpha, claim->u); */
+  /*@ assert silences:  FumataMeterTotal(&budget->meter.plan, claim); */
+  /*@ assert answers:   FumataTollTotal(&budget->toll.plan, claim); */
+  /*@ assert total:     FumataBudgetTotal(&budget->meter.plan, &budget->toll.plan, claim); */
+  /*@ assert apart:     \separated(budget, budget->meter.plan.silence + (0 .. budget->meter.plan.size - 1)); */
+  /*@ assert apart:     \separated(budget, budget->toll.plan.named + (0 .. budget->toll.plan.size - 1)); */
+  /*@ assert meter:     FumataMeterInvariant(&budget->meter); */
+  /*@ assert toll:      FumataTollInvariant(&budget->toll); */
+  /*@ assert meter:     FumataMeterIsCertified(&budget->meter.plan, claim); */
+  /*@ assert toll:      FumataTollIsCertified(&budget->toll.plan, claim); */
+  return FUMATA_OK;
+}
