@@ -18,7 +18,7 @@ extern const char *const report_files[REPORT_FILES]; /* their names in the folde
 
 /* Where the stream of answers stood after a row of the ledger. */
 struct report_point {
-  uint64_t labels, silences;
+  uint64_t labels, silences, answers; /* of the meter; of the toll */
 };
 
 struct report {

@@ -75,10 +75,15 @@ static void report_audit_tables(const struct plan_box *plan, FILE *out) {
                     plan->classic.query.size);
     return;
   }
-  report_html_row(out, "V, the price of a silence", "%.9f", ldexp((double)plan->claim.v, -32));
-  report_html_row(out, "table", "%" PRIu32 " distances", plan->meter.size);
-  report_html_row(out, "silence at distance 1", "1 - %.3g", 1 - plan_silence(plan, 1));
-  report_html_row(out, "silence at the last distance", "%.3g", plan_silence(plan, plan->meter.size));
+  if (plan->mechanism != PLAN_MECHANISM_TOLL) {
+    report_html_row(out, "V, the price of a silence", "%.9f", ldexp((double)plan->claim.v, -32));
+    report_html_row(out, "table of silence", "%" PRIu32 " distances", plan->meter.size);
+    report_html_row(out, "silence at distance 1", "1 - %.3g", 1 - plan_silence(plan, 1));
+    report_html_row(out, "silence at the last distance", "%.3g", plan_silence(plan, plan->meter.size));
+  }
+  if (plan->mechanism == PLAN_MECHANISM_METER) return;
+  report_html_row(out, "U, the price of an answer", "%.9f", ldexp((double)plan->claim.u, -32));
+  report_html_row(out, "table of answers", "%" PRIu32 " distances", plan->toll.size);
 }
 
 static void report_audit_summary(const struct report *report, FILE *out, const char *name, const char *key) {
@@ -88,6 +93,7 @@ static void report_audit_summary(const struct report *report, FILE *out, const c
 
 static void report_audit_certificate(const struct report *report, FILE *out) {
   const fumata_claim *claim = &report->plan.claim;
+  char limit[PLAN_QUOTA_TEXT];
   struct plan_terms terms;
   plan_terms(&report->plan, &terms);
   report_html_section(out, "certificate", "The certificate");
@@ -100,7 +106,7 @@ static void report_audit_certificate(const struct report *report, FILE *out) {
   report_html_row(out, "epsilon, delta", "%" PRIu64 "/%" PRIu64 ", %" PRIu64 "/%" PRIu64, (uint64_t)claim->epsilon_num,
                   (uint64_t)claim->epsilon_den, claim->delta_num, claim->delta_den);
   report_html_row(out, "order alpha", "%" PRIu32, claim->alpha);
-  report_html_row(out, "silences T", "%" PRIu32, plan_limit(&report->plan));
+  report_html_row(out, "pays for", "%s", plan_quota_print(plan_limit(&report->plan), limit));
   report_audit_tables(&report->plan, out);
   report_audit_digest(out, "digest of the plan", terms.digest);
   fputs("</table>\n<h3>The run</h3><table class='facts'>\n", out);
@@ -120,7 +126,7 @@ static void report_audit_certificate(const struct report *report, FILE *out) {
 static const struct {
   const char *word, *what;
 } report_audit_words[] = {
-    {"PROVED", "At most T silences over any history of calls, crashes and resumptions"},
+    {"PROVED", "At most T silences and L paid answers over any history of calls, crashes and resumptions"},
     {"PROVED",
      "Silent at distance 0, silent exactly when the coin is below the table's entry; a label is the winner of the "
      "vote"},

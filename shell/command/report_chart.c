@@ -78,31 +78,33 @@ static void report_chart_mark(const struct report_chart *chart, double x, double
 }
 
 /* Far enough to see where even that teachers agree matters little. */
-static double report_chart_reach(const struct plan_box *plan, uint32_t teachers) {
+static double report_chart_reach(const struct plan_box *plan, enum plan_kind kind, uint32_t teachers) {
   const double all = teachers ? plan_vote_distance(teachers, teachers) : 0;
-  uint32_t rare = plan_distance(plan, PLAN_SILENCE / 50);
+  uint32_t rare = plan_miss_distance(plan, kind, PLAN_SILENCE / 50);
   double reach = rare == UINT32_MAX ? all : rare;
   if (all > 0 && all < 2 * reach) reach = fmax(reach, all * 1.05);
   return fmax(reach, 4);
 }
 
-void report_chart_silence(FILE *out, const struct plan_box *plan, uint32_t teachers) {
-  struct report_chart chart = {out, report_chart_reach(plan, teachers), 1};
-  const uint32_t k = plan_distance(plan, PLAN_SILENCE);
+void report_chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers) {
+  const int is_toll = kind == PLAN_KIND_TOLL;
+  struct report_chart chart = {out, report_chart_reach(plan, kind, teachers), is_toll ? 0.5 : 1};
+  const uint32_t k = plan_miss_distance(plan, kind, PLAN_SILENCE);
   const double step = fmax(1, floor(chart.x_most / REPORT_CHART_STEPS));
   char text[64];
-  report_chart_open(&chart, "The chance of silence falls with the distance of a vote");
+  report_chart_open(&chart, is_toll ? "The chance that the loser is named falls with the distance of a vote"
+                                    : "The chance of silence falls with the distance of a vote");
   report_chart_axes(&chart, "distance: how far the vote is from being undecided", 1);
   fputs("<polyline class='a' points='", out);
   for (double d = 0; d <= chart.x_most; d += step)
-    fprintf(out, "%.1f,%.1f ", report_chart_x(&chart, d), report_chart_y(&chart, plan_silence(plan, (uint32_t)d)));
+    fprintf(out, "%.1f,%.1f ", report_chart_x(&chart, d), report_chart_y(&chart, plan_miss(plan, kind, (uint32_t)d)));
   fputs("'/>\n", out);
   if (teachers && plan_vote_distance(teachers, teachers) <= chart.x_most) {
     snprintf(text, sizeof text, "all %" PRIu32 " agree", teachers);
     report_chart_mark(&chart, plan_vote_distance(teachers, teachers), REPORT_CHART_TOP + 40, text);
   }
   if (k != UINT32_MAX && k <= chart.x_most) {
-    snprintf(text, sizeof text, "k = %" PRIu32 ": silence in %g %%", k, 100 * PLAN_SILENCE);
+    snprintf(text, sizeof text, "k = %" PRIu32 ": %s in %g %%", k, is_toll ? "loser" : "silence", 100 * PLAN_SILENCE);
     report_chart_mark(&chart, k, REPORT_CHART_TOP + 12, text);
   }
   report_chart_close(&chart);
@@ -110,16 +112,24 @@ void report_chart_silence(FILE *out, const struct plan_box *plan, uint32_t teach
 
 /* ---- answers over the stream ---- */
 
+static double report_chart_asked(const struct report_point *point) {
+  return (double)(point->labels + point->silences + point->answers);
+}
+
+/* What a line counts: labels and answers of the toll, or silences. */
+static double report_chart_count(const struct report_point *point, int is_silences) {
+  return (double)(is_silences ? point->silences : point->labels + point->answers);
+}
+
 static void report_chart_line(const struct report_chart *chart, const struct report_point *point, size_t points,
                               int is_silences) {
   const size_t step = points / REPORT_CHART_STEPS + 1;
   fprintf(chart->out, "<polyline class='%s' points='%g,%g ", is_silences ? "b" : "a", REPORT_CHART_LEFT,
           REPORT_CHART_BOTTOM);
   for (size_t i = 0; i < points; i++) {
-    const double asked = (double)(point[i].labels + point[i].silences);
     if (i % step && i + 1 < points) continue;
-    fprintf(chart->out, "%.1f,%.1f ", report_chart_x(chart, asked),
-            report_chart_y(chart, (double)(is_silences ? point[i].silences : point[i].labels)));
+    fprintf(chart->out, "%.1f,%.1f ", report_chart_x(chart, report_chart_asked(point + i)),
+            report_chart_y(chart, report_chart_count(point + i, is_silences)));
   }
   fputs("'/>\n", chart->out);
 }
@@ -135,17 +145,17 @@ static void report_chart_limit(const struct report_chart *chart, uint32_t limit)
 
 void report_chart_stream(FILE *out, const struct report_point *point, size_t points, uint32_t limit) {
   const struct report_point last = point[points - 1];
-  struct report_chart chart = {out, (double)(last.labels + last.silences), 1};
-  chart.y_most = fmax(fmax((double)last.labels, (double)last.silences), 1);
-  if (limit <= 2 * chart.y_most) chart.y_most = fmax(chart.y_most, limit);
+  struct report_chart chart = {out, report_chart_asked(&last), 1};
+  chart.y_most = fmax(fmax(report_chart_count(&last, 0), report_chart_count(&last, 1)), 1);
+  if (limit && limit <= 2 * chart.y_most) chart.y_most = fmax(chart.y_most, limit);
   if (chart.x_most < 1) return;
   report_chart_open(&chart, "Labels and silences, added up in the order of the queries");
   report_chart_axes(&chart, "queries asked", 0);
-  if (limit <= chart.y_most) report_chart_limit(&chart, limit);
+  if (limit && limit <= chart.y_most) report_chart_limit(&chart, limit);
   report_chart_line(&chart, point, points, 0);
   report_chart_line(&chart, point, points, 1);
   fprintf(out, "<text class='at' x='%g' y='%g'>%" PRIu64 " labels</text>\n", REPORT_CHART_LEFT + 8,
-          REPORT_CHART_TOP + 10, last.labels);
+          REPORT_CHART_TOP + 10, last.labels + last.answers);
   fprintf(out, "<text class='bt' x='%g' y='%g'>%" PRIu64 " silences</text>\n", REPORT_CHART_LEFT + 8,
           REPORT_CHART_TOP + 26, last.silences);
   report_chart_close(&chart);

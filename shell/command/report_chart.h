@@ -4,10 +4,11 @@
 
 #include "command/report.h"
 
-/* The chance of silence by distance, with the distance marked at which it falls to PLAN_SILENCE. */
-void report_chart_silence(FILE *out, const struct plan_box *plan, uint32_t teachers);
+/* By distance, the chance of silence, or that the toll names the loser, with the distance marked at which it falls to
+ * PLAN_SILENCE. */
+void report_chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers);
 
-/* Labels and silences, added up over the queries in the order in which they were asked. */
+/* Labels (answers of the toll among them) and silences, added up over the queries in the order in which they were asked. */
 void report_chart_stream(FILE *out, const struct report_point *point, size_t points, uint32_t limit);
 
 /* One bar of a list: its name, and how much of `whole` it is. */

@@ -84,6 +84,17 @@ static double report_page_guess(double epsilon, double delta) {
   return 1 - (1 - delta) / (1 + exp(epsilon));
 }
 
+/* What is paid for, and how often it may be had. */
+static void report_page_limits(struct plan_quota limit, FILE *out) {
+  fputs("Whatever crashes in between, it ", out);
+  if (limit.silences) fprintf(out, "is silent at most <b>T = %" PRIu32 "</b> times", limit.silences);
+  if (limit.silences && limit.answers) fputs(" and ", out);
+  if (limit.answers)
+    fprintf(out, "says at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
+            limit.answers);
+  fputs(".", out);
+}
+
 static void report_page_words(const struct report *report, FILE *out) {
   const double epsilon = report_summary_number(&report->summary, "total_epsilon", 0);
   const double guess = report_page_guess(epsilon, report_summary_number(&report->summary, "total_delta", 0));
@@ -96,11 +107,9 @@ static void report_page_words(const struct report *report, FILE *out) {
   report_html_text(out, report_page_field(report, "total_delta"));
   fputs("</b>, for two data sets of which one becomes the other when <b>", out);
   report_html_text(out, report_page_field(report, "neighbours"));
-  fprintf(out,
-          "</b>. It is silent at most <b>T = %" PRIu32
-          "</b> times, whatever crashes in between. It holds against anybody who "
-          "chooses the queries one after the other, for as many as they like.</p>\n",
-          plan_limit(&report->plan));
+  fputs("</b>. ", out);
+  report_page_limits(plan_limit(&report->plan), out);
+  fputs(" It holds against anybody who chooses the queries one after the other, for as many as they like.</p>\n", out);
   fprintf(
       out,
       "<p>In other words: whatever is released is at most e<sup>ε</sup> = %.4g times as likely under one of the two "
@@ -122,10 +131,12 @@ static void report_page_all_runs(const struct report *report, FILE *out) {
 }
 
 static void report_page_tiles(const struct report *report, FILE *out) {
+  const struct plan_quota limit = plan_limit(&report->plan);
   fputs("<div class='tiles'>\n", out);
   report_html_tile(out, "ε, all of this run", "%s", report_page_field(report, "total_epsilon"));
   report_html_tile(out, "δ, all of this run", "%s", report_page_field(report, "total_delta"));
-  report_html_tile(out, "silences that may be (T)", "%" PRIu32, plan_limit(&report->plan));
+  if (limit.silences) report_html_tile(out, "silences that may be (T)", "%" PRIu32, limit.silences);
+  if (limit.answers) report_html_tile(out, "paid answers that may be (L)", "%" PRIu32, limit.answers);
   report_html_tile(out, "teachers, each with records of its own", "%s", report_page_field(report, "teachers"));
   report_html_tile(out, "labels released", "%" PRIu64, report->labels);
   if (report->tested)
@@ -174,9 +185,9 @@ static void report_page_plan_row(const struct report *report, const struct ledge
           plan == report->entry ? ", this run" : "", plan_mechanism_name(plan->terms.mechanism));
   fprintf(out, "<td class='n'>%s</td><td class='n'>%s</td>", report_page_number(plan->terms.epsilon, "0", epsilon),
           report_page_number(plan->terms.delta, "0", delta));
-  fprintf(out,
-          "<td class='n'>%" PRIu64 "</td><td class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu64 "</td>",
-          plan->silences, plan->left, plan->terms.limit, plan->labels);
+  fprintf(out, "<td class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu32 " of %" PRIu32 "</td>",
+          plan->left.silences, plan->terms.limit.silences, plan->left.answers, plan->terms.limit.answers);
+  fprintf(out, "<td class='n'>%" PRIu64 "</td>", plan->labels + plan->answers);
   fprintf(out, "<td class='n'>%.10s</td></tr>\n", plan->begun);
 }
 
@@ -199,7 +210,7 @@ static void report_page_ledger(const struct report *report, FILE *out) {
   report_page_total_bar(bar + 1, "δ spent", ledger->spent_delta, ledger->total_delta);
   report_chart_bars(out, "epsilon and delta spent of the total", bar, 2);
   fputs("<div class='scroll'><table><thead><tr><th>plan</th><th>kind</th><th class='n'>ε</th><th class='n'>δ</th>"
-        "<th class='n'>silences</th><th class='n'>left</th><th class='n'>labels</th><th "
+        "<th class='n'>silences left</th><th class='n'>answers left</th><th class='n'>labels</th><th "
         "class='n'>begun</th></tr></thead>\n",
         out);
   for (size_t i = 0; i < ledger->plan_count; i++)
@@ -227,37 +238,58 @@ static void report_page_budget(const struct report *report, FILE *out) {
 
 /* ---- how answers were given ---- */
 
-static void report_page_answers(const struct report *report, FILE *out) {
-  const uint32_t teachers = report_page_teachers(report), k = plan_distance(&report->plan, PLAN_SILENCE);
-  report_html_section(out, "silence", "When there is an answer");
-  report_chart_silence(out, &report->plan, teachers);
-  fputs("<p>Teachers vote on a public record. The distance says how many votes would have to change before the winner "
-        "does. "
-        "Close votes are met with silence, clear ones get the winner's label: ",
-        out);
+/* How many teachers of one mind it takes, and whether there are as many. */
+static void report_page_reach(const struct report *report, enum plan_kind kind, const char *what, FILE *out) {
+  const uint32_t teachers = report_page_teachers(report), k = plan_miss_distance(&report->plan, kind, PLAN_SILENCE);
   if (k == UINT32_MAX)
-    fputs("this plan is often silent at any distance.", out);
+    fprintf(out, "with this plan %s is frequent at any distance.", what);
   else
-    fprintf(out, "from distance <b>k = %" PRIu32 "</b> on, silence comes in at most %g&nbsp;%% of cases.", k,
+    fprintf(out, "from distance <b>k = %" PRIu32 "</b> on, %s comes in at most %g&nbsp;%% of cases.", k, what,
             100 * PLAN_SILENCE);
   if (teachers && k != UINT32_MAX && k > plan_vote_distance(teachers, teachers))
     fprintf(out, " <b class='bad'>Not even %" PRIu32 " teachers of one mind reach it.</b>", teachers);
+}
+
+static void report_page_silence(const struct report *report, FILE *out) {
+  report_html_section(out, "silence", "When there is an answer");
+  report_chart_curve(out, &report->plan, PLAN_KIND_METER, report_page_teachers(report));
+  fputs("<p>Teachers vote on a public record. The distance says how many votes would have to change before the winner "
+        "does. Close votes are met with silence, clear ones get the winner's label: ",
+        out);
+  report_page_reach(report, PLAN_KIND_METER, "silence", out);
   fputs(" One record sways one vote; a silence tells a little, a label next to nothing. Only silences are "
         "counted.</p></section>\n",
         out);
 }
 
+static void report_page_toll(const struct report *report, FILE *out) {
+  report_html_section(out, "toll", "When the answer is paid for");
+  report_chart_curve(out, &report->plan, PLAN_KIND_TOLL, report_page_teachers(report));
+  fputs("<p>For some public records the question is which of two candidates the teachers prefer. There is always an "
+        "answer, "
+        "each is paid for, and it is the winner unless chance names the loser: ",
+        out);
+  report_page_reach(report, PLAN_KIND_TOLL, "the loser", out);
+  fputs("</p></section>\n", out);
+}
+
+static void report_page_answers(const struct report *report, FILE *out) {
+  const struct plan_quota limit = plan_limit(&report->plan);
+  if (limit.silences) report_page_silence(report, out);
+  if (limit.answers) report_page_toll(report, out);
+}
+
 static void report_page_stream(const struct report *report, FILE *out) {
   report_html_section(out, "stream", "Answers over the stream");
   if (report->points)
-    report_chart_stream(out, report->point, report->points, plan_limit(&report->plan));
+    report_chart_stream(out, report->point, report->points, plan_limit(&report->plan).silences);
   else
     fputs("<p class='soft'>The ledger was not at hand, or does not hold this plan.</p>\n", out);
   fputs("<p>", out);
   report_html_printf(out, "%s of %s public records were asked: %" PRIu64 " labels and %" PRIu64 " silences.",
                      report_page_field(report, "asked"), report_page_field(report, "queries"), report->labels,
                      report->silent);
-  fputs(" When the silences are used up the plan closes, and no further record is looked at.</p></section>\n", out);
+  fputs(" When what was paid for is used up the plan closes, and no further record is looked at.</p></section>\n", out);
 }
 
 /* ---- what was released ---- */

@@ -46,9 +46,9 @@ static int report_read_plan(struct report *report) {
   return EXIT_OK;
 }
 
-/* One released answer. A class that is called silent stands in quotes, and so is told from silence. */
+/* One released answer, the last cell of its line. A class that is called silent stands in quotes, and so is told from silence. */
 static int report_read_answer(struct report *report, const struct source *source) {
-  const struct cell *cell = source->csv.cell + 1;
+  const struct cell *cell = source->csv.cell + source->csv.cells - 1;
   int is_quoted = source->csv.record_length && source->csv.record[source->csv.record_length - 1] == '"';
   int32_t label;
   if (!is_quoted && cell->length == 6 && !memcmp(cell->text, "silent", 6)) {
@@ -72,7 +72,8 @@ static int report_read_labels(struct report *report) {
   code = source_open(&source, path, FORMAT_CSV);
   if (code) return code;
   source.csv.keep_record = 1;
-  if (source.header.count != 2) code = error_report(EXIT_INPUT, "%s: no list of answers: id,answer is expected", path);
+  if (source.header.count < 2 || strcmp(nameset_text(&source.header, source.header.count - 1), "answer") != 0)
+    code = error_report(EXIT_INPUT, "%s: no list of answers: a header that ends in answer is expected", path);
   while (!code && more) {
     code = source_next_csv(&source, &more);
     if (!code && more) code = report_read_answer(report, &source);
@@ -92,13 +93,14 @@ static void report_read_row(void *context, const struct ledger_row *row) {
   struct report_read_rows *rows = context;
   struct report *report = rows->report;
   struct report_point *point;
-  if (rows->code || row->plan != (int64_t)report->entry->number || row->labels < 0 || row->silences < 0) return;
+  if (rows->code || row->plan != (int64_t)report->entry->number || (row->labels < 0 && row->answers < 0)) return;
   rows->code = memory_grow(&report->point, &report->point_room, report->points + 1, sizeof *report->point);
   if (rows->code) return;
   point = report->point + report->points;
-  *point = report->points ? point[-1] : (struct report_point){0, 0};
-  point->labels += (uint64_t)row->labels;
-  point->silences += (uint64_t)row->silences;
+  *point = report->points ? point[-1] : (struct report_point){0, 0, 0};
+  if (row->labels > 0) point->labels += (uint64_t)row->labels;
+  if (row->silences > 0) point->silences += (uint64_t)row->silences;
+  if (row->answers > 0) point->answers += (uint64_t)row->answers;
   report->points++;
 }
 
