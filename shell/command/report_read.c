@@ -69,7 +69,7 @@ static int report_read_labels(struct report *report) {
   struct source source;
   int more = 1, code = memory_take(&report->released, report->model.encoding.classes.count, sizeof *report->released);
   if (code) return code;
-  code = source_open(&source, path, FORMAT_CSV);
+  code = source_open(&source, path, FORMAT_CSV, NULL);
   if (code) return code;
   source.csv.keep_record = 1;
   if (source.header.count < 2 || strcmp(nameset_text(&source.header, source.header.count - 1), "answer") != 0)
