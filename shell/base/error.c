@@ -1,8 +1,11 @@
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/say.h"
 
 static _Thread_local char *error_text; /* where lines go instead of to stderr, or NULL */
 static _Thread_local size_t error_size;
@@ -45,7 +48,22 @@ int error_report(int code, const char *format, ...) {
 
 void error_note(const char *format, ...) {
   va_list arguments;
+  if (say_level() == SAY_QUIET) return;
   va_start(arguments, format);
   error_line(format, arguments, "");
   va_end(arguments);
+}
+
+void error_warn(const char *format, ...) {
+  va_list arguments;
+  fflush(stdout);
+  va_start(arguments, format);
+  error_line(format, arguments, "");
+  va_end(arguments);
+}
+
+int error_unwritten(const char *what) {
+  int cause = errno;
+  if (cause == EPIPE) return EXIT_UNREAD;
+  return error_report(EXIT_SYSTEM, "%s: cannot write: %s", what, strerror(cause));
 }

@@ -17,7 +17,9 @@ enum {
   EXIT_OK = 0,
   EXIT_REFUSED = 1, /* a plan that is not certified, a budget that is spent */
   EXIT_INPUT = 2,   /* a wrong option or a wrong file */
-  EXIT_SYSTEM = 3   /* the machine failed: disk, memory, randomness */
+  EXIT_SYSTEM = 3,  /* the machine failed: disk, memory, randomness */
+  EXIT_STOPPED = 4, /* a signal asked to stop: main ends as the signal would have (interrupt.h) */
+  EXIT_UNREAD = 5   /* nobody reads standard output any more: main ends quietly, as SIGPIPE would have */
 };
 
 #if defined(__GNUC__)
@@ -37,7 +39,12 @@ void error_capture(char *text, size_t size);
 #define ERROR_PRIVATE " (private: do not publish this line)"
 void error_private(int is_private);
 
-/* Prints a line on stderr that is no error: a warning, a summary. */
+/* Prints a line on stderr that is no error: a summary (not with --quiet), or a warning (always). */
 void error_note(const char *format, ...) ERROR_PRINTF(1, 2);
+void error_warn(const char *format, ...) ERROR_PRINTF(1, 2);
+
+/* After a write to standard output (or what stands for it, called `what`) that failed with errno: EXIT_UNREAD without a
+ * word where the reader has gone (`| head`), else EXIT_SYSTEM with its line. */
+int error_unwritten(const char *what);
 
 #endif

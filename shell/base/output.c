@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/memory.h"
 
 static void output_free(struct output *output) {
@@ -25,58 +26,130 @@ static int output_fail(struct output *output, int cause) {
   return code;
 }
 
+static int output_is_file(const char *path, size_t length, const struct stat *there) {
+  char *file = memory_copy(path, length);
+  struct stat about;
+  int is_same = file && stat(file, &about) == 0 && about.st_dev == there->st_dev && about.st_ino == there->st_ino;
+  free(file);
+  return is_same;
+}
+
+/* Does this name of an input stand for the file: standard input, or FILE[,LABELS][@FIRST:LAST]? */
+static int output_is_input(const char *input, const struct stat *there) {
+  const char *end = input + strlen(input), *range = strrchr(input, '@'), *comma;
+  struct stat about;
+  if (strcmp(input, "-") == 0)
+    return fstat(STDIN_FILENO, &about) == 0 && about.st_dev == there->st_dev && about.st_ino == there->st_ino;
+  if (output_is_file(input, (size_t)(end - input), there)) return 1;
+  if (range) end = range;
+  for (comma = input; (comma = memchr(comma, ',', (size_t)(end - comma))) != NULL; comma++)
+    if (output_is_file(input, (size_t)(comma - input), there) ||
+        output_is_file(comma + 1, (size_t)(end - comma - 1), there))
+      return 1;
+  return output_is_file(input, (size_t)(end - input), there);
+}
+
+int output_allow(const char *path, int force, const char *const *inputs) {
+  struct stat there;
+  if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return EXIT_OK;
+  for (; *inputs; inputs++)
+    if (output_is_input(*inputs, &there))
+      return error_report(EXIT_INPUT, "%s: this is an input (%s); results are never written onto one", path, *inputs);
+  if (force) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s: exists already; --force overwrites it", path);
+}
+
 static int output_name(struct output *output, const char *path) {
+  char *copy = NULL; /* for dirname to cut */
   int code = memory_print(&output->path, "%s", path);
-  if (!code) code = memory_print(&output->temporary, "%s.XXXXXX", path);
-  if (!code) code = memory_print(&output->folder, "%s", path);
+  if (!code) code = memory_print(&copy, "%s", path);
+  if (!code) code = memory_print(&output->folder, "%s", dirname(copy));
+  free(copy);
   return code;
 }
 
+/* The stream of a file descriptor, or what went wrong with either. */
+static int output_take(struct output *output, int fd) {
+  int cause = errno;
+  if (fd >= 0 && !(output->stream = fdopen(fd, "w"))) {
+    cause = errno;
+    close(fd);
+  }
+  if (output->stream) return EXIT_OK;
+  if (output->temporary) unlink(output->temporary);
+  folder_unmake(output->folder, output->kept);
+  return output_fail(output, cause);
+}
+
+/* mkstemp makes the file private; the finished one gets the mode any new file gets. */
+static int output_begin(struct output *output) {
+  mode_t mask = umask(0);
+  int fd, code = memory_print(&output->temporary, "%s.XXXXXX", output->path);
+  umask(mask);
+  if (code) {
+    output_free(output);
+    return code;
+  }
+  fd = mkstemp(output->temporary);
+  if (fd >= 0 && fchmod(fd, 0666 & ~mask) != 0) {
+    close(fd);
+    fd = -1;
+  }
+  return output_take(output, fd);
+}
+
+/* A pipe or a device is written where it is; nothing takes its place. */
+static int output_is_special(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
 int output_open(struct output *output, const char *path) {
-  mode_t mask;
-  int fd, code;
+  struct stat about;
+  int code;
   memset(output, 0, sizeof *output);
   code = output_name(output, path);
   if (code) {
     output_free(output);
     return code;
   }
-  fd = mkstemp(output->temporary);
-  if (fd < 0) return output_fail(output, errno);
-  /* mkstemp makes the file private; the finished one gets the mode any new file gets. */
-  mask = umask(0);
-  umask(mask);
-  if (fchmod(fd, 0666 & ~mask) != 0 || !(output->stream = fdopen(fd, "w"))) {
-    int cause = errno;
-    close(fd);
-    unlink(output->temporary);
-    return output_fail(output, cause);
-  }
-  return EXIT_OK;
+  output->kept = strlen(output->folder);
+  if (output_is_special(path)) return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
+  if (!*path) return output_fail(output, ENOENT);
+  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
+  if (folder_make(output->folder, &output->kept) != 0) return output_fail(output, errno);
+  return output_begin(output);
 }
 
 /* The rename itself must survive a power cut. */
 static int output_sync_folder(const struct output *output) {
-  int fd = open(dirname(output->folder), O_RDONLY | O_DIRECTORY), failed;
+  int fd = open(output->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
   if (fd < 0) return -1;
   failed = fsync(fd);
   close(fd);
   return failed;
 }
 
+/* All is written, and a file's bytes are on the disk. */
+static int output_finish(struct output *output) {
+  int failed = ferror(output->stream) || fflush(output->stream) != 0, cause;
+  if (!failed && output->temporary) failed = fsync(fileno(output->stream));
+  cause = errno;
+  if (fclose(output->stream) == 0)
+    errno = cause;
+  else
+    failed = 1;
+  return failed ? -1 : 0;
+}
+
 int output_commit(struct output *output) {
-  int failed = ferror(output->stream) || fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0;
-  int cause = errno;
-  if (fclose(output->stream) != 0 && !failed) {
-    failed = 1;
-    cause = errno;
-  }
-  if (!failed && (rename(output->temporary, output->path) != 0 || output_sync_folder(output) != 0)) {
-    failed = 1;
-    cause = errno;
-  }
+  int failed = output_finish(output);
+  if (!failed && output->temporary)
+    failed = rename(output->temporary, output->path) != 0 || output_sync_folder(output) != 0;
   if (failed) {
-    unlink(output->temporary);
+    int cause = errno;
+    if (output->temporary) unlink(output->temporary);
+    folder_unmake(output->folder, output->kept);
     return output_fail(output, cause);
   }
   output_free(output);
@@ -86,6 +159,7 @@ int output_commit(struct output *output) {
 void output_discard(struct output *output) {
   if (!output->stream) return;
   fclose(output->stream);
-  unlink(output->temporary);
+  if (output->temporary) unlink(output->temporary);
+  folder_unmake(output->folder, output->kept);
   output_free(output);
 }

@@ -1,15 +1,22 @@
-/* A file that appears whole or not at all. */
+/* A file that appears whole or not at all, in a folder that is made if it is not there. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 struct output {
   FILE *stream; /* write here */
   char *path;
-  char *temporary; /* the file until it is committed */
-  char *folder;    /* the path again, for dirname to cut */
+  char *temporary; /* the file until it is committed; NULL: a pipe or a device, written as it comes */
+  char *folder;
+  size_t kept; /* how much of the folder's path was there before (folder.h) */
 };
+
+/* May results go to `path`? Never onto one of the `inputs` (paths until NULL, as commands take them: "-" and
+ * FILE,LABELS@1:2 too), be it by another name or through a link; onto any other file that is there only with `force`. Asked before
+ * anything is spent. Returns an exit code (error.h). */
+int output_allow(const char *path, int force, const char *const *inputs);
 
 /* Each returns an exit code (error.h); on failure the line is printed and nothing is left behind. */
 int output_open(struct output *output, const char *path);

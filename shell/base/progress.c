@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/say.h"
 
 #define PROGRESS_WAIT  2.0 /* seconds before the first line */
 #define PROGRESS_EVERY 0.2 /* seconds between lines: quick enough to look alive */
+#define PROGRESS_LOG   5.0 /* the same in a log, where each line stays */
 
 void progress_start(struct progress *progress, const char *what, uint64_t total) {
   memset(progress, 0, sizeof *progress);
@@ -16,20 +18,27 @@ void progress_start(struct progress *progress, const char *what, uint64_t total)
   progress->started = progress->shown = clock_now();
 }
 
-void progress_step(struct progress *progress, uint64_t done) {
-  double now = clock_now();
-  progress->done = done;
-  if (now - progress->started < PROGRESS_WAIT || now - progress->shown < PROGRESS_EVERY) return;
-  if (!isatty(STDERR_FILENO)) return;
-  progress->shown = now;
-  progress->visible = 1;
+static void progress_print(const struct progress *progress, double seconds) {
   if (progress->total) {
-    double share = (double)done / (double)progress->total;
-    fprintf(stderr, "\r%s: %3.0f %% (%.0f s left) ", progress->what, 100.0 * share,
-            share > 0 ? (now - progress->started) * (1 - share) / share : 0.0);
+    double share = (double)progress->done / (double)progress->total;
+    fprintf(stderr, "%s: %3.0f %% (%.0f s left) ", progress->what, 100.0 * share,
+            share > 0 ? seconds * (1 - share) / share : 0.0);
   } else {
-    fprintf(stderr, "\r%s: %llu ", progress->what, (unsigned long long)done);
+    fprintf(stderr, "%s: %llu ", progress->what, (unsigned long long)progress->done);
   }
+}
+
+void progress_step(struct progress *progress, uint64_t done) {
+  int is_terminal = isatty(STDERR_FILENO);
+  double now = clock_now(), every = is_terminal ? PROGRESS_EVERY : PROGRESS_LOG;
+  progress->done = done;
+  if (now - progress->started < PROGRESS_WAIT || now - progress->shown < every) return;
+  if (say_level() == SAY_QUIET || (!is_terminal && say_level() != SAY_VERBOSE)) return;
+  progress->shown = now;
+  progress->visible = is_terminal;
+  if (is_terminal) fputc('\r', stderr);
+  progress_print(progress, now - progress->started);
+  if (!is_terminal) fputc('\n', stderr);
   fflush(stderr);
 }
 

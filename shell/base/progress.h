@@ -1,4 +1,5 @@
-/* A progress line on stderr for work that takes more than two seconds; nothing when stderr is no terminal. */
+/* A progress line on stderr for work that takes more than two seconds. Where stderr is no terminal: nothing, or with
+ * --verbose a line of its own now and then. With --quiet: nothing. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 

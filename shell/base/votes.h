@@ -5,6 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes of a label: the largest number of that width is no class, so that a teacher can abstain. */
+static inline size_t votes_width(uint32_t classes) {
+  return classes < 256 ? sizeof(uint8_t) : sizeof(uint16_t);
+}
+#define VOTES_ABSTAIN UINT32_MAX /* cut to either width it is no class */
+
 /* Exactly one of the pointers is set. A label that is no class abstains. */
 struct votes {
   size_t count;             /* queries */

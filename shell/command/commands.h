@@ -8,7 +8,9 @@ int command_answer(int argc, char **argv);
 int command_certify(int argc, char **argv);
 int command_learn(int argc, char **argv);
 int command_ledger(int argc, char **argv);
+int command_model(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_predict(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif

@@ -16,7 +16,8 @@
 
 /* A path, taken apart. */
 struct data_set {
-  char *file; /* without the range */
+  char *file;   /* without range and labels */
+  char *labels; /* or NULL */
   uint64_t first, last;
   struct stat about;
   int is_plain; /* a regular file, which can be read twice */
@@ -25,12 +26,17 @@ struct data_set {
 static int data_set_find(struct data_set *set, const char *path) {
   int failed, code;
   memset(set, 0, sizeof *set);
-  code = source_range(path, &set->file, &set->first, &set->last);
+  code = source_range(path, &set->file, &set->labels, &set->first, &set->last);
   if (code) return code;
   failed = strcmp(set->file, "-") ? stat(set->file, &set->about) : fstat(STDIN_FILENO, &set->about);
   if (failed) return error_report(EXIT_INPUT, "%s: cannot read: %s", set->file, strerror(errno));
   set->is_plain = S_ISREG(set->about.st_mode) && strcmp(set->file, "-") != 0;
   return EXIT_OK;
+}
+
+static void data_set_forget(struct data_set *set) {
+  free(set->file);
+  free(set->labels);
 }
 
 /* ---- the ledger ---- */
@@ -69,7 +75,7 @@ int data_set_ledger(const char *path, char **ledger) {
   *ledger = NULL;
   if (!code) code = data_set_beside(&set, ledger);
   if (!code) code = data_set_try(*ledger);
-  free(set.file);
+  data_set_forget(&set);
   return code;
 }
 
@@ -108,7 +114,7 @@ int data_set_tie(struct ledger *ledger, const char *path, int same) {
   struct data_set set;
   int code = data_set_find(&set, path);
   if (!code) code = data_set_tie_file(ledger, &set, same);
-  free(set.file);
+  data_set_forget(&set);
   return code;
 }
 
@@ -150,9 +156,14 @@ static int data_set_has_same_bytes(const struct data_set *a, const struct data_s
   return code;
 }
 
-/* idx: is one labels file given to both? */
+/* The file of labels that a path names, or that belongs to idx images by their name; to be freed. */
+static char *data_set_labels(const struct data_set *set) {
+  return set->labels ? memory_copy(set->labels, strlen(set->labels)) : reader_guess(set->file);
+}
+
+/* Is one file of labels given to both? */
 static int data_set_shares_labels(const struct data_set *a, const struct data_set *b) {
-  char *left = reader_guess(a->file), *right = reader_guess(b->file);
+  char *left = data_set_labels(a), *right = data_set_labels(b);
   struct stat about[2];
   int shares = left && right && stat(left, &about[0]) == 0 && stat(right, &about[1]) == 0 &&
                data_set_is_same_file(&about[0], &about[1]);
@@ -182,7 +193,7 @@ int data_set_apart(const char *path, const char *other, const char *option) {
   if (!code) code = data_set_find(&theirs, other);
   if (!code && data_set_overlaps(&mine, &theirs))
     code = error_report(EXIT_INPUT, "%s %s: this is the private file, or shares records with it", option, other);
-  free(mine.file);
-  free(theirs.file);
+  data_set_forget(&mine);
+  data_set_forget(&theirs);
   return code;
 }

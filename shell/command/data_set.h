@@ -17,7 +17,7 @@ int data_set_ledger(const char *path, char **ledger);
 int data_set_tie(struct ledger *ledger, const char *path, int same);
 
 /* Refuses `other`, given by `option`, if it is the private file: the same file by this or another name or the same bytes,
- * packed or not, with a record in both ranges. Of idx images the labels' files count too. NULL: there is no such
+ * packed or not, with a record in both ranges. Files of labels count too. NULL: there is no such
  * file. */
 int data_set_apart(const char *path, const char *other, const char *option);
 

@@ -6,16 +6,26 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "plan/plan_constants.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   struct learn *learn = value;
   (void)row;
   learn->has_silent_as = 1;
   return student_parse(&learn->silent_as, text);
+}
+
+static int learn_way(const struct options_row *row, const char *text, void *value) {
+  struct learn *learn = value;
+  (void)row;
+  learn->has_way = 1;
+  return asking_parse(&learn->way, text);
 }
 
 static int learn_error_rate(const struct options_row *row, const char *text, void *value) {
@@ -40,7 +50,23 @@ static const struct options_row learn_data[] = {
              "are private then"},
     {0}};
 
+static const struct options_choice learn_mechanisms[] = {{"meter", PLAN_MECHANISM_METER},
+                                                         {"toll", PLAN_MECHANISM_TOLL},
+                                                         {"both", PLAN_MECHANISM_BOTH},
+                                                         {"classic", PLAN_MECHANISM_CLASSIC},
+                                                         {NULL, 0}};
+
+static const struct options_choice learn_constants[] = {{"ours", PLAN_CONSTANTS_OURS},
+                                                        {"bassily", PLAN_CONSTANTS_BASSILY},
+                                                        {"liu", PLAN_CONSTANTS_LIU},
+                                                        {"gauss", PLAN_CONSTANTS_GAUSS},
+                                                        {NULL, 0}};
+
 static const struct options_row learn_student_options[] = {
+    {"ask", "W", learn_way, 0,
+     .help = "which public records are asked about: random, margin (where the student wavers; default for two "
+             "classes), disagreement (where hypotheses still differ) or combined (what the meter was silent on first; "
+             "default for more)"},
     {"student", "L", options_text, LEARN_AT(student_text), .help = "the student's learner; the same if not given"},
     {"silent-as", "S", learn_silent_as, 0,
      .help = "what an unanswered record is to the student: soft (half this, half that; default for two classes), drop "
@@ -52,6 +78,12 @@ static const struct options_row learn_budget[] = {
     {"about", "N", options_long_count, LEARN_AT(about), .most = LEARN_ABOUT_MAX,
      .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
              "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
+    {"mechanism", "M", options_choice, LEARN_AT(mechanism), .choices = learn_mechanisms,
+     .help =
+         "meter (free labels, paid silences), toll (paid answers; default for two classes), both (default for more) "
+         "or classic (the papers' Algorithm 2)"},
+    {"constants", "C", options_choice, LEARN_AT(constants), .choices = learn_constants,
+     .help = "ours, or a paper's as in `fumata plan`: bassily, liu, gauss"},
     {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
     {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
@@ -61,18 +93,24 @@ static const struct options_row learn_budget[] = {
 static const struct options_row learn_results[] = {
     {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
      .help = "gets student.model, labels.csv, plan, summary.json"},
+    {"dry-run", NULL, options_flag, LEARN_AT(dry_run),
+     .help = "say how the columns are read, the plan, what to expect of it and how long it takes; spend and write "
+             "nothing, and read no private record"},
+    {"json", NULL, options_flag, LEARN_AT(json), .help = "print summary.json at the end, and nothing else"},
     {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
      .help = "also train without privacy on all private records and print its --test accuracy"},
     {"seed", "N", learn_seed, 0, .help = NULL},
     {0}};
 
 static const struct options_group learn_groups[] = {
-    {"data (CSV with a header, LIBSVM text or idx images, also gzip'ed; FILE@FIRST:LAST takes a part)", training_data,
-     LEARN_AT(training)},
+    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also gzip'ed; FILE@FIRST:LAST takes a part, "
+     "FILE,LABELS\n  names the labels of idx and .npy)",
+     training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
     {"budget", training_budget, LEARN_AT(training)},
+    {NULL, training_answers, LEARN_AT(training)},
     {NULL, learn_budget, 0},
     {"output", learn_results, 0},
     {NULL, training_tests, LEARN_AT(training)},
@@ -83,30 +121,33 @@ static const struct options_command learn_command = {
     .before =
         "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
         "\n"
-        "Teachers learn from disjoint chunks of the private data and vote on the public records; what they agree on "
-        "is\n"
-        "released as labels, within the budget; a student learns from those. Labels, student and everything computed "
-        "from\n"
-        "them are (E, D)-differentially private.\n"
+        "Teachers learn from disjoint chunks of the private data and vote on the public records that a student asks "
+        "about;\n"
+        "the answers are released within the budget, and the student learns from them. Answers, student and "
+        "everything\n"
+        "computed from them are (E, D)-differentially private.\n"
         "\n"
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
-        "               --epsilon 1 --delta 1e-6 -o out                     teachers and silences as the planner "
+        "               --epsilon 1 --delta 1e-6 -o out                     teachers and answers as the planner "
         "advises\n"
+        "  fumata learn ... --about 20000 --dry-run                        what would that give? costs nothing\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
         "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
         "counted\n"
         "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
-        "               --classes 0,1,2,3,4,5,6,7,8,9 --features pca:60 --epsilon 4 --delta 1e-5 -o out\n"
+        "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
-    .groups = learn_groups};
+    .groups = learn_groups,
+    .after = training_schema_help};
 
 static int learn_check_budget(const struct learn *learn) {
   const struct training *training = &learn->training;
   int has_epsilon = training->target.epsilon_den != 0, has_delta = training->target.delta_den != 0;
   int rules = (training->target.silences != 0) + (learn->error_rate > 0) + (learn->estimate.den != 0);
-  if (training->plan_path && (has_epsilon || has_delta || rules))
-    return error_report(EXIT_INPUT, "--plan already says epsilon, delta and silences");
+  int has_kind = learn->mechanism != LEARN_OPEN || learn->constants != PLAN_CONSTANTS_OURS;
+  if (training->plan_path && (has_epsilon || has_delta || rules || training->target.answers || has_kind))
+    return error_report(EXIT_INPUT, "--plan already says epsilon, delta, mechanism, silences and answers");
   if (!training->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
   if (!training->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
@@ -126,7 +167,7 @@ static int learn_check_label_private(const struct learn *learn) {
 static int learn_check(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
-  if (!learn->output) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
+  if (!learn->output && !learn->dry_run) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
   code = learn_check_budget(learn);
   if (code) return code;
   if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
@@ -142,48 +183,12 @@ static int learn_check(struct learn *learn) {
 static int learn_teach(struct learn *learn) {
   uint64_t about = learn_plan_teaching(learn);
   if (about)
-    printf("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
-           about / learn->training.teachers, learn_plan_noun(learn));
+    say_text("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
+             about / learn->training.teachers, learn_plan_noun(learn));
   else
-    printf("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
+    say_text("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
   fflush(stdout);
   return training_teach(&learn->training, learn->keep);
-}
-
-static void learn_receive(void *context, int32_t answer) {
-  struct learn *learn = context;
-  learn->answers[learn->asked++] = answer;
-}
-
-/* Block after block: votes, then answers until the budget is closed. */
-static int learn_ask_blocks(struct learn *learn, size_t block, void *room) {
-  size_t count = learn->queries.count;
-  struct progress progress;
-  int code = EXIT_OK, open = 1;
-  progress_start(&progress, "asking the teachers", count);
-  for (size_t first = 0; !code && open && first < count; first += block) {
-    size_t size = count - first < block ? count - first : block;
-    struct votes votes;
-    code = training_vote(&learn->training, &learn->queries, first, size, room, &votes);
-    if (!code) code = session_answer_batch(&learn->session, &votes, learn_receive, learn);
-    open = learn->asked == first + size;
-    progress_step(&progress, learn->asked);
-  }
-  progress_end(&progress);
-  return code;
-}
-
-static int learn_ask(struct learn *learn) {
-  size_t count = learn->queries.count, block = learn->training.learner.kind == LEARNER_EXEC ? 65536 : 4096;
-  void *room = NULL;
-  int code = memory_take(&learn->answers, count, sizeof *learn->answers);
-  if (!code) code = training_room(&learn->training, block < count ? block : count, &room);
-  if (!code) code = learn_ask_blocks(learn, block, room);
-  free(room);
-  if (code) return code;
-  code = session_finish(&learn->session);
-  learn->is_closed = session_left(&learn->session) == 0;
-  return code;
 }
 
 /* The same learner on every private record at once, for comparison. */
@@ -203,16 +208,15 @@ static int learn_compare(struct learn *learn) {
   code = learner_train(&careful, &lesson, &learned);
   if (!code) code = student_score(&careful, &learned, &learn->test, &right, &tested);
   if (!code)
-    printf("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
-           100.0 * (double)right / (double)tested);
+    say_text("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
+             100.0 * (double)right / (double)tested);
   learned_free(&learned);
   free(order);
   return code;
 }
 
 static int learn_student(struct learn *learn) {
-  int code = student_train(&learn->student, &learn->queries, learn->answers, learn->asked, learn->silent_as,
-                           &learn->training.coins, &learn->learned);
+  int code = learn_ask_student(learn);
   if (!code && learn->test_path) {
     code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);
     learn->has_score = !code && learn->tested;
@@ -257,14 +261,18 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
   if (!code) code = training_open(training, &learn->session);
+  interrupt_keeps("no results were written; the ledger %s has what was spent", training->session.ledger_path);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
   if (!code) code = learn_teach(learn);
   if (!code) code = learn_ask(learn);
   if (!code) code = learn_student(learn);
+  if (!code) code = learn_judge(learn);
   if (!code) code = learn_output_write(learn);
+  if (!code && learn->json) code = learn_output_print(learn);
   if (!code) learn_output_tell(learn);
+  if (!code) judgement_tell(&learn->facts, training->encoding.classes.name);
   return code;
 }
 
@@ -279,7 +287,7 @@ static void learn_free(struct learn *learn) {
   training_free(&learn->training);
   free(learn->id);
   free(learn->keep);
-  free(learn->answers);
+  asking_free(&learn->asking);
   free(learn->staging);
   free(learn);
 }
@@ -290,12 +298,14 @@ int command_learn(int argc, char **argv) {
   int code = memory_take(&learn, 1, sizeof *learn);
   if (code) return code;
   training_init(&learn->training);
+  learn->mechanism = LEARN_OPEN;
   rows_init(&learn->queries, 1, 1);
   rows_init(&learn->test, 1, 1);
   code = options_parse(&learn_command, argc, argv, learn, &rest);
   if (!code && !rest.is_help) {
+    if (learn->json) say_set(SAY_QUIET);
     code = learn_check(learn);
-    if (!code) code = learn_run(learn);
+    if (!code) code = learn->dry_run ? learn_dry_run(learn) : learn_run(learn);
   }
   learn_free(learn);
   return code;

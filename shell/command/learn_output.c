@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/process.h"
+#include "base/say.h"
 #include "command/learn.h"
 #include "learn/model.h"
 #include "ledger/ledger_sum.h"
@@ -25,30 +27,34 @@ static int learn_output_plan(const struct learn *learn, const char *path) {
   return plan_file_write(path, &learn->training.plan);
 }
 
+/* By record number; of one record that was asked about twice the first answer first. */
 static int learn_output_order(const void *a, const void *b) {
-  size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return x < y ? -1 : x > y;
+  const size_t *x = a, *y = b;
+  if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+  return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-/* One line for each query that was asked, by record number. */
+/* One line for each answer. */
 static int learn_output_labels(const struct learn *learn, const char *path) {
+  static const char *const kinds[] = {[ASKING_METER] = "meter", [ASKING_TOLL] = "toll"};
   char *const *name = learn->training.encoding.classes.name;
+  const struct asking *asking = &learn->asking;
   size_t(*pair)[2];
   struct output output;
-  int code = memory_take(&pair, learn->asked, sizeof *pair);
+  int code = memory_take(&pair, asking->count, sizeof *pair);
   if (code) return code;
-  for (size_t i = 0; i < learn->asked; i++) {
-    pair[i][0] = learn->id[i];
+  for (size_t i = 0; i < asking->count; i++) {
+    pair[i][0] = learn->id[asking->said[i].row];
     pair[i][1] = i;
   }
-  qsort(pair, learn->asked, sizeof *pair, learn_output_order);
+  qsort(pair, asking->count, sizeof *pair, learn_output_order);
   code = output_open(&output, path);
   if (!code) {
-    fputs("id,answer\n", output.stream);
-    for (size_t i = 0; i < learn->asked; i++) {
-      int32_t answer = learn->answers[pair[i][1]];
-      fprintf(output.stream, "%zu,", pair[i][0]);
-      answers_print(output.stream, answer == FUMATA_SILENT ? NULL : name[answer]);
+    fputs("id,kind,answer\n", output.stream);
+    for (size_t i = 0; i < asking->count; i++) {
+      const struct asking_answer *said = &asking->said[pair[i][1]];
+      fprintf(output.stream, "%zu,%s,", pair[i][0], kinds[said->kind]);
+      answers_print(output.stream, said->answer == FUMATA_SILENT ? NULL : name[said->answer]);
     }
     code = output_commit(&output);
   }
@@ -122,6 +128,11 @@ static void learn_output_neighbours(const struct learn *learn, FILE *out) {
   if (unit) learn_output_text(out, "unit", unit);
 }
 
+/* Of a kind that the plan pays for. */
+static void learn_output_quota(FILE *out, const char *kind, uint32_t limit, uint32_t left) {
+  if (limit) fprintf(out, "  \"%s\": %u,\n  \"%s_left\": %u,\n", kind, limit, kind, left);
+}
+
 /* What is protected, and what it cost. */
 static void learn_output_privacy(const struct learn *learn, FILE *out) {
   const struct training *training = &learn->training;
@@ -133,8 +144,8 @@ static void learn_output_privacy(const struct learn *learn, FILE *out) {
   learn_output_ratio(out, "epsilon", claim->epsilon_num, claim->epsilon_den);
   learn_output_ratio(out, "delta", claim->delta_num, claim->delta_den);
   learn_output_costs(learn, out);
-  fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", plan_limit(&training->plan),
-          session_left(&learn->session));
+  learn_output_quota(out, "silences", plan_limit(&training->plan).silences, session_left(&learn->session).silences);
+  learn_output_quota(out, "answers", plan_limit(&training->plan).answers, session_left(&learn->session).answers);
 }
 
 /* Where the data set stands after this run. */
@@ -152,15 +163,19 @@ static void learn_output_ledger(const struct learn *learn, FILE *out) {
     if (sums[i].value.den) learn_output_ratio(out, sums[i].key, sums[i].value.num, sums[i].value.den);
 }
 
+/* Which program made this, and how it was called. */
+static void learn_output_origin(FILE *out) {
+  char *command;
+  learn_output_text(out, "version", FUMATA_VERSION);
+  if (process_command(&command) || !command) return;
+  learn_output_text(out, "command", command);
+  free(command);
+}
+
 /* Only what was released, or never depended on the private records. */
-static int learn_output_summary(const struct learn *learn, const char *path) {
+static void learn_output_object(const struct learn *learn, FILE *out) {
   const struct training *training = &learn->training;
   char head[DIGEST_TEXT];
-  struct output output;
-  FILE *out;
-  int code = output_open(&output, path);
-  if (code) return code;
-  out = output.stream;
   fputs("{\n", out);
   learn_output_privacy(learn, out);
   fprintf(out, "  \"teachers\": %u,\n  \"classes\": %u,\n  \"features\": %u,\n", training->teachers,
@@ -168,15 +183,33 @@ static int learn_output_summary(const struct learn *learn, const char *path) {
   learn_output_learner(out, "learner", &training->learner);
   learn_output_learner(out, "student", &learn->student);
   learn_output_text(out, "silent_as", student_name(learn->silent_as));
-  fprintf(out, "  \"queries\": %zu,\n  \"asked\": %zu,\n  \"answered\": %" PRIu64 ",\n  \"silent\": %" PRIu64 ",\n",
-          learn->queries.count, learn->asked, learn->session.labels, learn->session.silences);
+  learn_output_text(out, "ask", asking_name(learn->way));
+  fprintf(out,
+          "  \"queries\": %zu,\n  \"asked\": %zu,\n  \"answered\": %" PRIu64 ",\n  \"silent\": %" PRIu64
+          ",\n  \"labels\": %" PRIu64 ",\n  \"choices\": %" PRIu64 ",\n",
+          learn->queries.count, learn->asking.count, learn->session.labels + learn->session.answers,
+          learn->session.silences, learn->session.labels, learn->session.answers);
   if (learn->has_score)
     fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learn->tested,
             (double)learn->right / (double)learn->tested);
+  learn_output_text(out, "judgement", judgement_name(judgement_of(&learn->facts)));
   learn_output_ledger(learn, out);
+  learn_output_origin(out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
+}
+
+static int learn_output_summary(const struct learn *learn, const char *path) {
+  struct output output;
+  int code = output_open(&output, path);
+  if (code) return code;
+  learn_output_object(learn, output.stream);
   return output_commit(&output);
+}
+
+int learn_output_print(const struct learn *learn) {
+  learn_output_object(learn, stdout);
+  return EXIT_OK;
 }
 
 static const struct {
@@ -230,10 +263,8 @@ static int learn_output_check_ledger(const struct learn *learn) {
 
 int learn_output_open(struct learn *learn) {
   int code;
-  if (mkdir(learn->output, 0777) == 0)
-    learn->made_folder = 1;
-  else if (errno != EEXIST)
-    return learn_output_unwritable(learn);
+  if (folder_make(learn->output, &learn->kept) != 0) return learn_output_unwritable(learn);
+  learn->made_folder = 1;
   code = learn_output_check(learn);
   if (code) return code;
   code = learn_output_check_ledger(learn);
@@ -270,25 +301,40 @@ int learn_output_write(struct learn *learn) {
   return code;
 }
 
+/* "asked 643 of 9000 (margin): 643 answers; the budget is closed" */
+static void learn_output_tell_asked(const struct learn *learn) {
+  const struct session *session = &learn->session;
+  struct plan_quota left = session_left(session), limit = plan_limit(&learn->training.plan);
+  int is_closed = !left.silences && !left.answers;
+  say_text("asked %zu of %zu (%s): ", learn->asking.count, learn->queries.count, asking_name(learn->way));
+  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
+  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
+  say_line("%s", is_closed ? "; the budget is closed" : "; nothing is left to ask");
+}
+
+static void learn_output_tell_left(const char *kind, uint32_t left, uint32_t limit) {
+  if (limit) say_text("%s left: %u of %u\n", kind, left, limit);
+}
+
 void learn_output_tell(const struct learn *learn) {
   const struct training *training = &learn->training;
+  struct plan_quota left = session_left(&learn->session), limit = plan_limit(&training->plan);
   struct learn_output_cost total = learn_output_total(learn);
   char text[RATIONAL_TEXT];
-  printf("asked %zu of %zu: %" PRIu64 " labels, %" PRIu64 " silences; %s\n", learn->asked, learn->queries.count,
-         learn->session.labels, learn->session.silences,
-         learn->is_closed ? "the budget is closed" : "every record was asked");
+  learn_output_tell_asked(learn);
   if (learn->has_score)
-    printf("the student is right on %.1f %% of %zu test records\n",
-           100.0 * (double)learn->right / (double)learn->tested, learn->tested);
+    say_text("the student is right on %.1f %% of %zu test records\n",
+             100.0 * (double)learn->right / (double)learn->tested, learn->tested);
   if (learn->is_counted || learn->estimate.den) {
     rational_print(total.epsilon.num, total.epsilon.den, text);
-    printf("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
-           learn->estimate.den ? ", the estimate" : "");
+    say_text("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
+             learn->estimate.den ? ", the estimate" : "");
   }
-  printf("silences left: %u of %u\n", session_left(&learn->session), plan_limit(&training->plan));
-  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
-         training->session.ledger_path);
-  if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");
+  learn_output_tell_left("silences", left.silences, limit.silences);
+  learn_output_tell_left("answers", left.answers, limit.answers);
+  say_text("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
+           training->session.ledger_path);
+  if (training->is_seeded) say_line("NOT PRIVATE: made with --unsafe-seed");
 }
 
 void learn_output_tidy(struct learn *learn) {
@@ -298,5 +344,5 @@ void learn_output_tidy(struct learn *learn) {
     free(path);
   }
   if (learn->staging) rmdir(learn->staging);
-  if (learn->made_folder) rmdir(learn->output);
+  if (learn->made_folder) folder_unmake(learn->output, learn->kept);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "command/learn.h"
 #include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
@@ -61,9 +62,9 @@ static int learn_plan_share(const struct plan_target *all, struct plan_target *c
       epsilon[0].den > UINT32_MAX || epsilon[1].num > UINT32_MAX || epsilon[1].den > UINT32_MAX)
     return error_report(EXIT_REFUSED, "a part of this epsilon or delta does not fit its integers; use rounder numbers, "
                                       "or --teachers K or --about N");
-  *count = (struct plan_target){(uint32_t)epsilon[0].num, (uint32_t)epsilon[0].den, delta[0].num, delta[0].den, 0};
-  *plan = (struct plan_target){(uint32_t)epsilon[1].num, (uint32_t)epsilon[1].den, delta[1].num, delta[1].den,
-                               all->silences};
+  *count = (struct plan_target){(uint32_t)epsilon[0].num, (uint32_t)epsilon[0].den, delta[0].num, delta[0].den, 0, 0};
+  *plan = (struct plan_target){
+      (uint32_t)epsilon[1].num, (uint32_t)epsilon[1].den, delta[1].num, delta[1].den, all->silences, all->answers};
   return EXIT_OK;
 }
 
@@ -101,8 +102,8 @@ static void learn_plan_tell_count(const struct learn *learn) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   rational_print(learn->count_epsilon.num, learn->count_epsilon.den, epsilon);
   rational_print(learn->count_delta.num, learn->count_delta.den, delta);
-  printf("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", learn->about,
-         learn_plan_noun(learn), epsilon, delta);
+  say_text("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", learn->about,
+           learn_plan_noun(learn), epsilon, delta);
 }
 
 static int learn_plan_count(struct learn *learn) {
@@ -136,7 +137,7 @@ static int learn_plan_recall(struct learn *learn) {
   learn->training.target = rest;
   learn->is_counted = 1;
   learn->count_epsilon = learn->count_delta = (struct rational){0, 1};
-  printf("about %" PRIu64 " %s, counted and paid for by an earlier run\n", learn->about, learn_plan_noun(learn));
+  say_text("about %" PRIu64 " %s, counted and paid for by an earlier run\n", learn->about, learn_plan_noun(learn));
   return EXIT_OK;
 }
 
@@ -179,7 +180,8 @@ static int learn_plan_size_estimate(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
   if (training->teachers) return learn_plan_check_estimate(training);
-  code = training_size(training, learn->about / 2, learn->queries.count);
+  learn->mechanism = PLAN_MECHANISM_METER;
+  code = learn_size(learn, learn->about / 2);
   training->target.silences = 0;
   return code;
 }
@@ -201,8 +203,8 @@ static int learn_plan_estimate(struct learn *learn) {
   free(held);
   if (code) return code;
   rational_print(learn->estimate.num, learn->estimate.den, text);
-  printf("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
-         100 * learn->estimated);
+  say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
+           100 * learn->estimated);
   learn->error_rate = learn->estimated;
   return EXIT_OK;
 }
@@ -237,7 +239,7 @@ static int learn_plan_allow_alone(struct learn *learn) {
 
 int learn_plan(struct learn *learn) {
   struct training *training = &learn->training;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], quota[PLAN_QUOTA_TEXT];
   int is_open = !training->plan_path && !training->teachers && !learn->about;
   int code = is_open ? learn_plan_recall(learn) : EXIT_OK;
   int is_counting = is_open && !learn->about, is_paid = is_counting || learn->estimate.den;
@@ -248,13 +250,14 @@ int learn_plan(struct learn *learn) {
   if (learn->estimate.den && !training->anyway)
     code =
         plan_advise_most(&training->target, training->teachers, training->target.silences, &training->target.silences);
-  if (!code) code = training_size(training, learn_plan_teaching(learn), learn->queries.count);
-  if (!code) code = training_plan(training, training->teachers);
+  if (!code) code = learn_size(learn, learn_plan_teaching(learn));
+  if (!code) code = learn_size_plan(learn);
   if (!code && !is_paid) code = learn_plan_allow_alone(learn);
   if (code) return code;
+  learn_size_student(learn);
   rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
   rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
-  printf("plan: epsilon %s and delta %s pay for %u silences; labels are free; the core certifies it\n", epsilon, delta,
-         plan_limit(&training->plan));
+  say_text("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
+           plan_quota_print(plan_limit(&training->plan), quota));
   return EXIT_OK;
 }

@@ -2,13 +2,16 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "ledger/ledger.h"
+#include "ledger/ledger_snapshot.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {
@@ -23,8 +26,11 @@ static const char *command_ledger_number(struct rational x, const char *none, ch
 }
 
 /* Reservations that a crash left behind: paid for, and no row knows whether they were used. */
-static uint64_t command_ledger_lost(const struct ledger_plan *plan) {
-  return (uint64_t)plan->terms.limit - plan->left - plan->reserved - plan->silences;
+static struct plan_quota command_ledger_lost(const struct ledger_plan *plan) {
+  const struct plan_quota limit = plan->terms.limit, left = plan->left, reserved = plan->reserved;
+  struct plan_quota lost = {limit.silences - left.silences - reserved.silences - (uint32_t)plan->silences,
+                            limit.answers - left.answers - reserved.answers - (uint32_t)plan->answers};
+  return lost;
 }
 
 static const char *command_ledger_mechanism(const struct ledger_plan *plan) {
@@ -38,6 +44,8 @@ static void command_ledger_text_row(void *context, const struct ledger_row *row)
   if (row->left >= 0) printf(" left %" PRId64, row->left);
   if (row->labels >= 0) printf(" labels %" PRId64, row->labels);
   if (row->silences >= 0) printf(" silences %" PRId64, row->silences);
+  if (row->answers_left >= 0) printf(" answers left %" PRId64, row->answers_left);
+  if (row->answers >= 0) printf(" answers %" PRId64, row->answers);
   if (row->epsilon) printf(" epsilon %s", row->epsilon);
   if (row->delta) printf(" delta %s", row->delta);
   if (row->note) {
@@ -67,6 +75,8 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
   command_ledger_json_count("left", row->left);
   command_ledger_json_count("labels", row->labels);
   command_ledger_json_count("silences", row->silences);
+  command_ledger_json_count("answers_left", row->answers_left);
+  command_ledger_json_count("answers", row->answers);
   command_ledger_json_field("epsilon", row->epsilon);
   command_ledger_json_field("delta", row->delta);
   command_ledger_json_field("note", row->note);
@@ -80,15 +90,21 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
 }
 
 static void command_ledger_text_plan(const struct ledger_plan *plan) {
+  const struct plan_quota lost = command_ledger_lost(plan);
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
   digest_print(plan->terms.digest, digest);
   printf("plan %-4" PRIu64 " %s, epsilon %s, delta %s, begun %s, digest %.16s\n", plan->number,
          command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
          command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest);
-  printf("          %" PRIu32 " silences: %" PRIu64 " answered, %" PRIu64 " lost in crashes, %" PRIu32 " left; %" PRIu64
-         " labels; sessions %" PRIu64 ", of which %" PRIu64 " not closed\n",
-         plan->terms.limit, plan->silences, command_ledger_lost(plan), plan->left, plan->labels, plan->sessions,
-         plan->unclosed);
+  fputs("          ", stdout);
+  if (plan->terms.limit.silences)
+    printf("%" PRIu32 " silences: %" PRIu64 " answered, %" PRIu32 " lost in crashes, %" PRIu32 " left; %" PRIu64
+           " labels; ",
+           plan->terms.limit.silences, plan->silences, lost.silences, plan->left.silences, plan->labels);
+  if (plan->terms.limit.answers)
+    printf("%" PRIu32 " answers: %" PRIu64 " given, %" PRIu32 " lost in crashes, %" PRIu32 " left; ",
+           plan->terms.limit.answers, plan->answers, lost.answers, plan->left.answers);
+  printf("sessions %" PRIu64 ", of which %" PRIu64 " not closed\n", plan->sessions, plan->unclosed);
 }
 
 static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
@@ -114,14 +130,20 @@ static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
 }
 
 static void command_ledger_json_plan(const struct ledger_plan *plan) {
+  const struct plan_quota limit = plan->terms.limit, lost = command_ledger_lost(plan);
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
   digest_print(plan->terms.digest, digest);
   printf("\n    {\"plan\": %" PRIu64 ", \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", "
          "\"begun\": \"%s\", \"digest\": \"%s\", \"limit\": %" PRIu32 ", \"left\": %" PRIu32 ", \"silences\": %" PRIu64
-         ", \"lost\": %" PRIu64 ", \"labels\": %" PRIu64 ", \"sessions\": %" PRIu64 ", \"unclosed\": %" PRIu64 "}",
+         ", \"lost\": %" PRIu32 ", \"labels\": %" PRIu64 ", \"sessions\": %" PRIu64 ", \"unclosed\": %" PRIu64,
          plan->number, command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
-         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest, plan->terms.limit, plan->left,
-         plan->silences, command_ledger_lost(plan), plan->labels, plan->sessions, plan->unclosed);
+         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest, limit.silences, plan->left.silences,
+         plan->silences, lost.silences, plan->labels, plan->sessions, plan->unclosed);
+  if (limit.answers)
+    printf(", \"answers_limit\": %" PRIu32 ", \"answers_left\": %" PRIu32 ", \"answers\": %" PRIu64
+           ", \"answers_lost\": %" PRIu32,
+           limit.answers, plan->left.answers, plan->answers, lost.answers);
+  putchar('}');
 }
 
 /* Numbers that are exact are text, so that no reader makes doubles of them. */
@@ -164,23 +186,41 @@ struct command_ledger_wish {
   struct ledger_options open;
 };
 
-static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
-  struct ledger ledger;
-  int code;
+/* Opens a ledger to look at it: as it is at this moment, where a process is at work on it. */
+static int command_ledger_look(struct ledger *ledger, struct ledger_snapshot *snapshot, const char *path,
+                               struct command_ledger_wish *wish) {
+  char *name;
+  int code = EXIT_OK;
+  memset(ledger, 0, sizeof *ledger);
+  memset(snapshot, 0, sizeof *snapshot);
   wish->open.look = 1;
-  code = ledger_open(&ledger, path, &wish->open);
+  if (!ledger_snapshot_is_needed(path)) return ledger_open(ledger, path, &wish->open);
+  code = ledger_snapshot_take(snapshot, path);
+  if (!code) code = ledger_open(ledger, snapshot->file, &wish->open);
+  if (!code) code = memory_print(&name, "%s", path);
+  if (code) return code;
+  free(ledger->path);
+  ledger->path = name;
+  error_note("%s: in use by another process; this is how it stands now", path);
+  return EXIT_OK;
+}
+
+static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
+  struct ledger_snapshot snapshot;
+  struct ledger ledger;
+  int code = command_ledger_look(&ledger, &snapshot, path, wish);
   if (!code)
     code = wish->json ? command_ledger_show_json(&ledger, wish->rows) : command_ledger_show_text(&ledger, wish->rows);
   ledger_shut(&ledger);
+  ledger_snapshot_free(&snapshot);
   return code;
 }
 
 static int command_ledger_verify(const char *path, struct command_ledger_wish *wish) {
+  struct ledger_snapshot snapshot;
   struct ledger ledger;
   char head[DIGEST_TEXT];
-  int code;
-  wish->open.look = 1;
-  code = ledger_open(&ledger, path, &wish->open);
+  int code = command_ledger_look(&ledger, &snapshot, path, wish);
   if (!code && wish->head && !ledger.reached)
     code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
   if (!code) {
@@ -191,6 +231,7 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
       printf("%s: whole, %" PRIu64 " rows, head %s\n", path, ledger.rows, head);
   }
   ledger_shut(&ledger);
+  ledger_snapshot_free(&snapshot);
   return code;
 }
 

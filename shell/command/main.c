@@ -6,18 +6,18 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "command/commands.h"
+#include "command/completion.h"
 
-static const struct {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *line;
-} commands[] = {
+static const struct completion_command commands[] = {
     {"learn", command_learn, "private data + public data -> public labels and a student model"},
     {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
     {"predict", command_predict, "label any data with a student model"},
+    {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
     {"certify", command_certify, "check somebody's plan with the proved core alone"},
+    {"report", command_report, "a page about a run, for those who decide and those who audit"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
 };
 
@@ -27,7 +27,8 @@ static void main_help(FILE *stream) {
         stream);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
-  fputs("\nexit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
+  fputs("\nfumata completion bash, or zsh, prints what these shells need to complete commands and options\n"
+        "exit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
         stream);
 }
 
@@ -39,10 +40,21 @@ static void main_calm(char **argv) {
   execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv) {
-  main_calm(argv);
-  /* A reader that went away must be an error of write, not a death without a word. */
-  signal(SIGPIPE, SIG_IGN);
+/* Ends as the signal would have, so that whoever started the program sees it. */
+static int main_end_by(int number) {
+  signal(number, SIG_DFL);
+  raise(number);
+  return 128 + number;
+}
+
+/* What a command wrote must have arrived. */
+static int main_finish(int code) {
+  if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK) code = error_unwritten("standard output");
+  if (code == EXIT_UNREAD) return main_end_by(SIGPIPE);
+  return code == EXIT_STOPPED ? main_end_by(interrupt_signal()) : code;
+}
+
+static int main_run(int argc, char **argv) {
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
     main_help(stdout);
     return EXIT_OK;
@@ -54,7 +66,17 @@ int main(int argc, char **argv) {
   if (argc >= 2)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
       if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+  if (argc == 3 && !strcmp(argv[1], "completion"))
+    return completion_print(argv[2], commands, sizeof commands / sizeof *commands);
   if (argc >= 2) return error_report(EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
   main_help(stderr);
   return EXIT_INPUT;
+}
+
+int main(int argc, char **argv) {
+  main_calm(argv);
+  /* A reader that went away must be an error of write: what is open is closed in order before the end. */
+  signal(SIGPIPE, SIG_IGN);
+  interrupt_watch();
+  return main_finish(main_run(argc, argv));
 }

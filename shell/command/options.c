@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/rational.h"
+#include "base/say.h"
+#include "data/csv.h"
 #include "plan/plan_meter.h"
 
 #define OPTIONS_WIDTH 120 /* columns of the help */
@@ -74,6 +76,13 @@ int options_choice(const struct options_row *row, const char *text, void *value)
   return error_report(EXIT_INPUT, "--%s: '%.40s' is %s", row->name, text, names);
 }
 
+int options_delimiter(const struct options_row *row, const char *text, void *value) {
+  char delimiter = csv_delimiter(text);
+  if (!delimiter) return options_wrong(row, text, "a delimiter: one character, such as ';' or '|', or the word tab");
+  *(char *)value = delimiter;
+  return EXIT_OK;
+}
+
 int options_epsilon(const struct options_row *row, const char *text, void *value) {
   (void)row;
   return plan_target_epsilon(value, "--epsilon", text);
@@ -84,8 +93,27 @@ int options_delta(const struct options_row *row, const char *text, void *value) 
   return plan_target_delta(value, "--delta", text);
 }
 
-/* Every command has it, and no table lists it. */
-static const struct options_row options_help_row = {.name = "help", .letter = 'h'};
+static int options_quiet(const struct options_row *row, const char *text, void *value) {
+  (void)row, (void)text, (void)value;
+  say_set(SAY_QUIET);
+  return EXIT_OK;
+}
+
+static int options_verbose(const struct options_row *row, const char *text, void *value) {
+  (void)row, (void)text, (void)value;
+  say_set(SAY_VERBOSE);
+  return EXIT_OK;
+}
+
+/* Every command has these, and no table lists them. */
+static const struct options_row options_common[] = {
+    {"help", NULL, NULL, 0, .letter = 'h', .help = "this text"},
+    {"quiet", NULL, options_quiet, 0, .letter = 'q', .help = "results, errors and warnings only"},
+    {"verbose", NULL, options_verbose, 0, .letter = 'v', .help = "also what is being done"},
+    {"list-options", NULL, NULL, 0, .help = NULL}, /* for the shells' completion */
+    {0}};
+#define OPTIONS_HELP (&options_common[0])
+#define OPTIONS_LIST (&options_common[3])
 
 /* A row, and where its value is. */
 struct options_place {
@@ -99,13 +127,23 @@ static int options_match(const struct options_row *row, const char *text, size_t
   return row->name[length] ? 1 : 2;
 }
 
+/* Group number `at` of a command; those that every command has come last. NULL: there is none. */
+static const struct options_group *options_group(const struct options_command *command, size_t at) {
+  static const struct options_group common = {NULL, options_common, 0};
+  size_t count = 0;
+  while (command->groups[count].rows)
+    count++;
+  if (at < count) return &command->groups[at];
+  return at == count ? &common : NULL;
+}
+
 /* The row of "NAME" or of a unique beginning of it; row NULL if there is none, or more than one. */
 static struct options_place options_find(const struct options_command *command, const char *text, size_t length,
                                          void *values) {
   struct options_place found = {NULL, NULL}, none = {NULL, NULL};
-  int best = options_match(&options_help_row, text, length), times = best == 1;
-  if (best) found.row = &options_help_row;
-  for (const struct options_group *group = command->groups; group->rows; group++)
+  const struct options_group *group;
+  int best = 0, times = 0;
+  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
     for (const struct options_row *row = group->rows; row->name; row++) {
       int match = options_match(row, text, length);
       times += match == 1;
@@ -119,8 +157,8 @@ static struct options_place options_find(const struct options_command *command, 
 
 static struct options_place options_find_letter(const struct options_command *command, char letter, void *values) {
   struct options_place none = {NULL, NULL};
-  if (letter == options_help_row.letter) return (struct options_place){&options_help_row, NULL};
-  for (const struct options_group *group = command->groups; group->rows; group++)
+  const struct options_group *group;
+  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
     for (const struct options_row *row = group->rows; row->name; row++)
       if (row->letter && row->letter == letter)
         return (struct options_place){row, (char *)values + group->at + row->at};
@@ -140,8 +178,8 @@ struct options_reading {
 static int options_take(struct options_reading *reading, struct options_place place, const char *word,
                         const char *text) {
   const char *name = reading->command->name;
-  if (place.row == &options_help_row) {
-    options_help(reading->command, stdout);
+  if (place.row == OPTIONS_HELP || place.row == OPTIONS_LIST) {
+    (place.row == OPTIONS_HELP ? options_help : options_list)(reading->command, stdout);
     reading->rest->is_help = 1;
     return EXIT_OK;
   }
@@ -229,8 +267,9 @@ static void options_wrap(FILE *stream, const char *text, size_t indent) {
 /* Where the explanations begin: two columns after the longest option. */
 static size_t options_indent(const struct options_command *command) {
   size_t longest = 0;
+  const struct options_group *group;
   char label[64];
-  for (const struct options_group *group = command->groups; group->rows; group++)
+  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
     for (const struct options_row *row = group->rows; row->name; row++) {
       size_t length = row->help ? options_label(row, label, sizeof label) : 0;
       longest = length > longest ? length : longest;
@@ -240,9 +279,10 @@ static size_t options_indent(const struct options_command *command) {
 
 void options_help(const struct options_command *command, FILE *stream) {
   size_t indent = options_indent(command);
+  const struct options_group *group;
   char label[64];
   fputs(command->before, stream);
-  for (const struct options_group *group = command->groups; group->rows; group++) {
+  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++) {
     if (group->heading) fprintf(stream, "%s\n", group->heading);
     for (const struct options_row *row = group->rows; row->name; row++) {
       if (!row->help) continue;
@@ -252,4 +292,17 @@ void options_help(const struct options_command *command, FILE *stream) {
     }
   }
   if (command->after) fputs(command->after, stream);
+}
+
+/* Rows between tabs: --name, the argument, the values that it may have, the help. */
+void options_list(const struct options_command *command, FILE *stream) {
+  const struct options_group *group;
+  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
+    for (const struct options_row *row = group->rows; row->name; row++) {
+      if (!row->help) continue;
+      fprintf(stream, "--%s\t%s\t", row->name, row->argument ? row->argument : "");
+      for (const struct options_choice *choice = row->choices; choice && choice->name; choice++)
+        fprintf(stream, "%s%s", choice == row->choices ? "" : " ", choice->name);
+      fprintf(stream, "\t%s\n", row->help);
+    }
 }

@@ -1,5 +1,7 @@
 /* Options are data: a table for each command, read by one parser, which also makes the text of --help of it.
  *
+ * Every command has --help, --quiet and --verbose beside its own.
+ *
  * A row says where its value goes (an offset into the command's struct) and which function takes it there; that
  * function is the row's kind. A command that needs a kind of its own writes one more such function. */
 #ifndef COMMAND_OPTIONS_H
@@ -63,6 +65,9 @@ int options_parse(const struct options_command *command, int argc, char **argv, 
 
 void options_help(const struct options_command *command, FILE *stream);
 
+/* The options for a shell's completion, a line each: --list-options, which --help does not speak of. */
+void options_list(const struct options_command *command, FILE *stream);
+
 /* The kinds. */
 options_taker options_flag;       /* int, becomes 1 */
 options_taker options_text;       /* const char * */
@@ -71,6 +76,7 @@ options_taker options_long_count; /* uint64_t, 1 to most */
 options_taker options_share;      /* double, above `above` and up to `most` */
 options_taker options_ratio;      /* struct rational; `wanted` is what the message asks for */
 options_taker options_choice;     /* int, the value of one of `choices` */
+options_taker options_delimiter;  /* char, the delimiter of CSV files */
 options_taker options_epsilon;    /* struct plan_target, its epsilon */
 options_taker options_delta;      /* struct plan_target, its delta */
 

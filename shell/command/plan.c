@@ -3,32 +3,49 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
+#include "command/plan_advice.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
 #include "plan/plan_code.h"
+#include "plan/plan_constants.h"
 #include "plan/plan_file.h"
-#include "plan/plan_meter.h"
+#include "plan/plan_solve.h"
 #include "plan/policy.h"
 
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
+#define COMMAND_PLAN_ERROR 0.2  /* expected of a teacher, where nobody says */
+#define COMMAND_PLAN_OPEN  (-1) /* a choice that was not made */
+
 struct command_plan {
   struct plan_target target; /* what was not given is 0 */
-  int mechanism;             /* an enum plan_mechanism */
-  int paper, json, code;
-  uint32_t teachers; /* 0: not given */
+  int mechanism;             /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
+  int constants;             /* an enum plan_constants */
+  int paper, json, code, force, advise;
+  struct plan_advice advice; /* what --advise reads */
+  uint32_t teachers;         /* 0: not given */
   uint64_t queries;
-  double agreement, silence;
+  double agreement, silence, named;
   const char *output;
 };
 
 #define COMMAND_PLAN_AT(member) offsetof(struct command_plan, member)
 
-static const struct options_choice command_plan_mechanisms[] = {
-    {"meter", PLAN_MECHANISM_METER}, {"classic", PLAN_MECHANISM_CLASSIC}, {NULL, 0}};
+static const struct options_choice command_plan_mechanisms[] = {{"meter", PLAN_MECHANISM_METER},
+                                                                {"toll", PLAN_MECHANISM_TOLL},
+                                                                {"both", PLAN_MECHANISM_BOTH},
+                                                                {"classic", PLAN_MECHANISM_CLASSIC},
+                                                                {NULL, 0}};
+
+static const struct options_choice command_plan_constants[] = {{"ours", PLAN_CONSTANTS_OURS},
+                                                               {"bassily", PLAN_CONSTANTS_BASSILY},
+                                                               {"liu", PLAN_CONSTANTS_LIU},
+                                                               {"gauss", PLAN_CONSTANTS_GAUSS},
+                                                               {NULL, 0}};
 
 static const struct options_row command_plan_rows[] = {
     {"epsilon", "E", options_epsilon, COMMAND_PLAN_AT(target),
@@ -36,19 +53,37 @@ static const struct options_row command_plan_rows[] = {
     {"delta", "D", options_delta, COMMAND_PLAN_AT(target), .help = "likewise, below 1: 1e-5"},
     {"silences", "T", options_count, COMMAND_PLAN_AT(target.silences), .most = FUMATA_SILENCES_MAX,
      .help = "1 to 1000000"},
+    {"answers", "L", options_count, COMMAND_PLAN_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
+     .help = "1 to 1000000: answers of the toll, each one of two candidates; alone or beside --silences"},
     {"mechanism", "M", options_choice, COMMAND_PLAN_AT(mechanism), .choices = command_plan_mechanisms,
-     .help = "meter (the default) or classic, the paper's Algorithm 2 with the tightest noise found"},
-    {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper),
-     .help = "classic with the paper's own constants; says the epsilon that they really cost"},
+     .help = "meter (silences), toll (answers) or both, as --silences and --answers say; classic, the papers' "
+             "Algorithm 2 with the tightest noise found"},
+    {"constants", "C", options_choice, COMMAND_PLAN_AT(constants), .choices = command_plan_constants,
+     .help = "ours; bassily, classic with the first paper's own constants; liu, the second paper's: classic for "
+             "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers by the "
+             "narrowest Gaussian noise that is certified"},
+    {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper), .help = "the same as --constants bassily"},
     {"teachers", "K", options_count, COMMAND_PLAN_AT(teachers), .most = FUMATA_TEACHERS_MAX,
-     .help = "show shares of K teachers; without --silences or --epsilon, solve for what is missing"},
+     .help = "show shares of K teachers; without --silences (--answers with --mechanism toll) or --epsilon, solve for "
+             "what is missing"},
     {"agreement", "A", options_share, COMMAND_PLAN_AT(agreement), .above = 0.5, .most = 1,
      .help = "then a vote in which this share of the teachers agrees (0.9) ..."},
     {"silence", "S", options_share, COMMAND_PLAN_AT(silence), .above = 2 * PLAN_FLOOR, .most = COMMAND_PLAN_SILENCE_MAX,
      .help = "... is met with silence at most this often (0.05)"},
+    {"named", "W", options_share, COMMAND_PLAN_AT(named), .above = 0.5, .most = 1 - 2 * PLAN_FLOOR,
+     .help = "... or its winner is named by the toll at least this often (0.95)"},
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "the number of queries that the paper's constants depend on (1000); ours do not"},
+     .help = "the number of queries that the papers' constants depend on (1000); ours do not"},
+    {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
+     .help = "instead of one plan: epsilon, teachers, silences and answers from the next three and --queries"},
+    {"records", "N", options_long_count, COMMAND_PLAN_AT(advice.records), .most = COMMAND_PLAN_QUERIES_MAX,
+     .help = "so many private records (or persons) there are, about: a number that is public"},
+    {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
+     .help = "so many classes (2)"},
+    {"error", "R", options_share, COMMAND_PLAN_AT(advice.error_rate), .above = 0, .most = 0.5,
+     .help = "a teacher is expected to err so often (0.2)"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
+    {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
     {"c", NULL, options_flag, COMMAND_PLAN_AT(code), .help = "print the plan as a C header, to link with the core"},
     {0}};
@@ -58,49 +93,90 @@ static const struct options_group command_plan_groups[] = {{NULL, command_plan_r
 static const struct options_command command_plan_command = {
     .name = "plan",
     .before =
-        "usage: fumata plan --epsilon E --delta D --silences T [OPTION...]\n"
+        "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
         "\n"
-        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, and writes the "
-        "plan\n"
-        "that `fumata answer` and `fumata learn` follow. Every plan printed was accepted by the proved core.\n"
+        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L answers "
+        "are\n"
+        "paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow. Every plan printed "
+        "was\n"
+        "accepted by the proved core.\n"
         "\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20              how many teachers must agree?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan  ... and keep the plan\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250             the most silences that 250 teachers can "
         "pay\n"
         "  fumata plan --delta 1e-5 --silences 100 --teachers 250          the smallest epsilon for 250 teachers\n"
+        "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
+        "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
+        "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
+        "  fumata plan --advise --delta 1e-5 --records 20000 --classes 2 --error 0.2   which epsilon, how many "
+        "teachers?\n"
         "\n",
     .groups = command_plan_groups};
 
-static int command_plan_check(const struct command_plan *plan) {
-  int has_epsilon = plan->target.epsilon_den != 0, has_silences = plan->target.silences != 0;
-  if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
-  if (!has_epsilon && !has_silences)
-    return error_report(EXIT_INPUT, "--epsilon and --silences are missing; one of them must be given");
-  if (has_epsilon && has_silences) return EXIT_OK;
-  if (!plan->teachers)
-    return error_report(EXIT_INPUT, "%s is missing; with --teachers K it can be solved for",
-                        has_epsilon ? "--silences" : "--epsilon");
-  if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
-    return error_report(EXIT_INPUT, "a classic plan needs both --epsilon and --silences");
+/* What the options leave to the others. */
+static void command_plan_settle(struct command_plan *plan) {
+  if (plan->paper) plan->constants = PLAN_CONSTANTS_BASSILY;
+  if (plan->mechanism == COMMAND_PLAN_OPEN)
+    plan->mechanism = plan_constants_mechanism((enum plan_constants)plan->constants, &plan->target);
+}
+
+/* Do the counts that were given fit the mechanism? */
+static int command_plan_check_counts(const struct command_plan *plan) {
+  const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
+  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH;
+  if (plan->target.answers && !is_toll && !is_both)
+    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
+  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
+  if (is_both && !(plan->target.silences && plan->target.answers))
+    return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
   return EXIT_OK;
 }
 
-/* The most silences that so many teachers can pay. */
-static int command_plan_solve_silences(struct command_plan *plan, uint32_t agreeing, struct plan_box *box) {
-  uint32_t distance = plan_vote_distance(plan->teachers, agreeing);
-  struct plan_target target = plan->target;
-  int code = plan_meter_silences(&target, distance, plan->silence, FUMATA_SILENCES_MAX, box, &plan->target.silences);
-  if (code || plan->target.silences) return code;
-  return error_report(EXIT_REFUSED,
-                      "%u teachers are too few: even with one silence a vote of %u against %u falls silent too often",
-                      plan->teachers, agreeing, plan->teachers - agreeing);
+/* What is missing can be solved for, of a meter's plan and of a toll's. */
+static int command_plan_check_missing(const struct command_plan *plan) {
+  const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
+  int has_epsilon = plan->target.epsilon_den != 0, has_count = plan->target.silences || plan->target.answers;
+  if (has_epsilon && has_count) return EXIT_OK;
+  if (!has_epsilon && !has_count)
+    return error_report(EXIT_INPUT, "--epsilon and %s are missing; one of them must be given", count);
+  if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
+    return error_report(EXIT_INPUT, "a classic plan needs both --epsilon and --silences");
+  if (plan->mechanism == PLAN_MECHANISM_BOTH || plan->constants != PLAN_CONSTANTS_OURS)
+    return error_report(EXIT_INPUT, "--epsilon is missing; it is solved for of one kind of query only");
+  if (!plan->teachers)
+    return error_report(EXIT_INPUT, "%s is missing; with --teachers K it can be solved for",
+                        has_epsilon ? count : "--epsilon");
+  return EXIT_OK;
 }
 
-/* The smallest epsilon for so many teachers and silences. */
-static int command_plan_solve_epsilon(struct command_plan *plan, uint32_t agreeing, struct plan_box *box) {
-  uint32_t distance = plan_vote_distance(plan->teachers, agreeing);
-  int code = plan_meter_epsilon(&plan->target, distance, plan->silence, box);
+static int command_plan_check(const struct command_plan *plan) {
+  int code = command_plan_check_counts(plan);
+  if (!code) code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
+  if (!code && !plan->target.delta_den)
+    code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
+  return code ? code : command_plan_check_missing(plan);
+}
+
+/* The most silences or answers that so many teachers can pay. */
+static int command_plan_solve_count(struct command_plan *plan, enum plan_kind kind, double miss, struct plan_box *box) {
+  uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
+  struct plan_quota found;
+  int code = plan_solve_most(&plan->target, kind, plan_vote_distance(plan->teachers, agreeing), miss,
+                             FUMATA_SILENCES_MAX, box, &found);
+  plan->target.silences = found.silences;
+  plan->target.answers = found.answers;
+  if (code || found.silences || found.answers) return code;
+  return error_report(EXIT_REFUSED, "%u teachers are too few: even with one %s of %u against %u %s too often",
+                      plan->teachers, kind == PLAN_KIND_METER ? "silence a vote" : "answer a vote", agreeing,
+                      plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");
+}
+
+/* The smallest epsilon for so many teachers and silences or answers. */
+static int command_plan_solve_epsilon(struct command_plan *plan, enum plan_kind kind, double miss,
+                                      struct plan_box *box) {
+  uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
+  int code = plan_solve_epsilon(&plan->target, kind, plan_vote_distance(plan->teachers, agreeing), miss, box);
   plan->target.epsilon_num = box->claim.epsilon_num;
   plan->target.epsilon_den = box->claim.epsilon_den;
   return code;
@@ -108,36 +184,51 @@ static int command_plan_solve_epsilon(struct command_plan *plan, uint32_t agreei
 
 /* Makes the plan that the options describe and fills in what they left open. */
 static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
-  uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
-  if (plan->paper && plan_classic_paper(&plan->target, plan->queries, box))
-    return error_report(EXIT_REFUSED, "the paper's constants give no plan that fits a table");
-  if (plan->paper) return EXIT_OK;
-  if (plan->mechanism == PLAN_MECHANISM_CLASSIC) return plan_classic_make(&plan->target, NULL, box);
-  if (!plan->target.silences) return command_plan_solve_silences(plan, agreeing, box);
-  if (!plan->target.epsilon_den) return command_plan_solve_epsilon(plan, agreeing, box);
-  return plan_meter_make(&plan->target, NULL, box);
+  enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
+  double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
+  int is_whole = plan->target.epsilon_den && (plan->target.silences || plan->target.answers);
+  if (plan->constants == PLAN_CONSTANTS_OURS && !is_whole)
+    return plan->target.epsilon_den ? command_plan_solve_count(plan, kind, miss, box)
+                                    : command_plan_solve_epsilon(plan, kind, miss, box);
+  return plan_constants_make((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism, &plan->target,
+                             plan->queries, box);
 }
 
 static void command_plan_tell(const struct command_plan *plan, const struct plan_box *box) {
-  struct plan_box paper = {0};
-  struct plan_report report = {.box = box, .paper = &paper, .queries = plan->queries, .teachers = plan->teachers};
-  plan_classic_constants(&plan->target, plan->queries, PLAN_PAPER_BETA, &report.constants);
-  plan_classic_paper(&plan->target, plan->queries, &paper);
+  struct plan_report report = {.box = box, .queries = plan->queries, .teachers = plan->teachers};
+  plan_report_fill(&report, &plan->target);
   if (plan->json)
     plan_report_json(&report);
   else
     plan_report_text(&report);
-  plan_free(&paper);
+  plan_report_free(&report);
+}
+
+static int command_plan_advise(struct command_plan *plan) {
+  if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
+  if (!plan->advice.records)
+    return error_report(EXIT_INPUT, "--advise needs --records N: how many private records there are, about");
+  if (plan->advice.classes < 2) return error_report(EXIT_INPUT, "--classes: two at least");
+  if (plan->output || plan->code) return error_report(EXIT_INPUT, "--advise makes no plan: -o and --c are too much");
+  plan->advice.queries = plan->queries;
+  return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
 }
 
 int command_plan(int argc, char **argv) {
-  struct command_plan plan = {.queries = PLAN_PAPER_QUERIES, .agreement = PLAN_AGREEMENT, .silence = PLAN_SILENCE};
+  struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN,
+                              .queries = PLAN_PAPER_QUERIES,
+                              .agreement = PLAN_AGREEMENT,
+                              .silence = PLAN_SILENCE,
+                              .named = 1 - PLAN_SILENCE,
+                              .advice = {.classes = 2, .error_rate = COMMAND_PLAN_ERROR}};
   struct plan_box box = {0};
   struct options_rest rest;
   int code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
   if (code || rest.is_help) return code;
-  if (plan.paper) plan.mechanism = PLAN_MECHANISM_CLASSIC;
+  if (plan.advise) return command_plan_advise(&plan);
+  command_plan_settle(&plan);
   code = command_plan_check(&plan);
+  if (!code && plan.output) code = output_allow(plan.output, plan.force, (const char *const[]){NULL});
   if (code) return code;
   code = command_plan_make(&plan, &box);
   if (!code && plan.output) code = plan_file_write(plan.output, &box);
@@ -145,7 +236,6 @@ int command_plan(int argc, char **argv) {
     plan_code_print(stdout, &box);
   else if (!code)
     command_plan_tell(&plan, &box);
-  if (!code && (fflush(stdout) || ferror(stdout))) code = error_report(EXIT_SYSTEM, "standard output: cannot write");
   plan_free(&box);
   return code;
 }

@@ -6,9 +6,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "data/column_report.h"
+#include "data/missing.h"
 #include "ledger/ledger_sum.h"
+#include "plan/mechanism.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/policy.h"
@@ -36,16 +40,28 @@ const struct options_row training_data[] = {
     {"label", "COLUMN", options_text, TRAINING_AT(request.label), .help = "the label's column (CSV)"},
     {"classes", "A,B|B2", options_text, TRAINING_AT(request.classes),
      .help = "the classes in order, with other spellings"},
+    {"missing", "A,B", options_text, TRAINING_AT(request.missing),
+     .help = "further spellings of a cell that is missing, beside the empty one, " MISSING_USUAL},
+    {"missing-only", NULL, options_flag, TRAINING_AT(request.missing_only),
+     .help = "only the empty cell and those of --missing are missing"},
+    {"delimiter", "C", options_delimiter, TRAINING_AT(request.style.delimiter),
+     .help = "what separates the cells of CSV files, if no comma does: one character, or tab"},
+    {"no-header", NULL, options_flag, TRAINING_AT(request.style.no_header),
+     .help = "CSV files have no header line; columns are called 1, 2, ..."},
     {"unit", "COLUMN", options_text, TRAINING_AT(request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(request.features),
-     .help = "raw (default), standard or pca:N, fitted on the public file"},
+     .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
+             "nothing; "
+             "several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers), .most = FUMATA_TEACHERS_MAX, .help = "number of chunks"},
     {"learner", "L", options_text, TRAINING_AT(learner_text),
-     .help = "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3] or exec:COMMAND"},
+     .help =
+         "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "
+         "weighs small classes up"},
     {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};
@@ -75,10 +91,36 @@ const struct options_row training_budget[] = {
     {"again", NULL, options_flag, TRAINING_AT(session.again), .help = "spend on a plan that is used up a second time"},
     {0}};
 
+const struct options_row training_answers[] = {
+    {"answers", "L", options_count, TRAINING_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
+     .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
+    {"reserve", "N", options_count, TRAINING_AT(session.reserve), .most = FUMATA_ANSWERS_MAX,
+     .help =
+         "pay for so many silences or answers at a time (one silence, a tenth of the answers): the disk is waited for "
+         "less often, and a crash loses up to so many"},
+    {0}};
+
 const struct options_row training_tests[] = {
     {"unsafe-seed", "N", training_seed, 0, .help = "reproducible coins, for tests: the result is NOT private"},
     {"unsafe-verbose", NULL, options_flag, TRAINING_AT(verbose), .help = "show what exec learners print"},
     {0}};
+
+const char training_schema_help[] =
+    "\n"
+    "a schema (--schema) says beforehand what the public file would otherwise tell, a statement a line:\n"
+    "  label sick\n"
+    "  class no\n"
+    "  class yes, sick              a name may have commas here\n"
+    "  alias y                      another spelling of the class above\n"
+    "  missing -99                  another spelling of the empty cell\n"
+    "  column age\n"
+    "    number 0 120               its public range; log 0 1000000 for a long tail\n"
+    "  column ward\n"
+    "    category                   with the values that count\n"
+    "    value north\n"
+    "    value south\n"
+    "  column note\n"
+    "    skip\n";
 
 void training_init(struct training *training) {
   memset(training, 0, sizeof *training);
@@ -98,7 +140,7 @@ void training_free(struct training *training) {
 }
 
 void training_warn(const struct training *training) {
-  if (training->is_seeded) error_note("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
+  if (training->is_seeded) error_warn("NOT PRIVATE: --unsafe-seed makes every coin and the partition known");
 }
 
 int training_learner(const struct training *training, const char *option, const char *text, struct learner *learner) {
@@ -125,6 +167,18 @@ static int training_check(const struct training *training) {
     return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes: the private file "
                                     "is not asked which labels exist");
   return EXIT_OK;
+}
+
+void training_tell_columns(const struct training *training) {
+  const struct encoding *encoding = &training->encoding;
+  const char *path = training->request.public_path ? training->request.public_path : training->request.schema_path;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  FILE *stream = training->is_answering ? stderr : stdout;
+  column_report_warn(path, encoding->column, encoding->column_count);
+  if (!encoding->column_count || say_level() == SAY_QUIET) return;
+  if (training->is_answering && say_level() != SAY_VERBOSE) return;
+  fprintf(stream, "columns, as read from %s:\n", path);
+  column_report_print(stream, encoding->column, encoding->column_count, most);
 }
 
 int training_prepare(struct training *training) {
@@ -170,49 +224,6 @@ int training_load(struct training *training) {
   return code;
 }
 
-/* Both are open: what the planner advises. */
-static int training_size_both(struct training *training, uint64_t units, uint64_t queries) {
-  struct plan_setting setting = {.records = units,
-                                 .queries = queries < PLAN_LEARN_QUERIES ? queries : PLAN_LEARN_QUERIES,
-                                 .smallest = PLAN_LEARN_RECORDS};
-  return plan_advise(&training->target, &setting, &training->teachers);
-}
-
-static int training_size_teachers(struct training *training, uint64_t units) {
-  struct plan_box box = {0};
-  int code = plan_meter_make(&training->target, NULL, &box);
-  if (code) return code;
-  training->teachers = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
-  plan_free(&box);
-  if (training->teachers > FUMATA_TEACHERS_MAX || (units && training->teachers > units))
-    return error_report(EXIT_REFUSED, "%u silences ask for more teachers than there are units",
-                        training->target.silences);
-  return EXIT_OK;
-}
-
-static int training_size_silences(struct training *training) {
-  uint32_t agreeing = (uint32_t)floor(PLAN_AGREEMENT * training->teachers);
-  struct plan_box box = {0};
-  struct plan_target target = training->target;
-  int code = plan_meter_silences(&target, plan_vote_distance(training->teachers, agreeing), PLAN_SILENCE,
-                                 FUMATA_SILENCES_MAX, &box, &training->target.silences);
-  plan_free(&box);
-  if (code) return code;
-  if (training->target.silences == 0)
-    return error_report(EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many it takes",
-                        training->teachers);
-  return EXIT_OK;
-}
-
-int training_size(struct training *training, uint64_t units, uint64_t queries) {
-  int has_teachers = training->teachers != 0, has_silences = training->target.silences != 0;
-  if (training->plan_path)
-    return has_teachers ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
-  if (!has_teachers && !has_silences) return training_size_both(training, units, queries);
-  if (!has_teachers) return training_size_teachers(training, units);
-  return has_silences ? EXIT_OK : training_size_silences(training);
-}
-
 static int training_read_plan(struct training *training) {
   struct plan_terms terms;
   fumata_fault fault;
@@ -226,8 +237,9 @@ static int training_read_plan(struct training *training) {
 }
 
 int training_plan(struct training *training, uint32_t teachers) {
-  int code =
-      training->plan_path ? training_read_plan(training) : plan_meter_make(&training->target, NULL, &training->plan);
+  const struct plan_target *target = &training->target;
+  int code = training->plan_path ? training_read_plan(training)
+                                 : mechanism_of(plan_target_mechanism(target))->make(target, NULL, &training->plan);
   if (code || !teachers || training->anyway) return code;
   return plan_advise_enough(&training->plan, teachers);
 }

@@ -21,6 +21,7 @@ struct training {
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
   int raise_total, same_data_set, anyway;
+  int is_answering; /* standard output belongs to the answers */
   uint32_t seconds; /* 0: not given */
   int verbose;
   uint64_t seed;
@@ -37,7 +38,11 @@ struct training {
 };
 
 /* Tables of options whose values go into a struct training. */
-extern const struct options_row training_data[], training_teachers[], training_budget[], training_tests[];
+extern const struct options_row training_data[], training_teachers[], training_budget[], training_answers[],
+    training_tests[];
+
+/* A schema, for the end of a command's help. */
+extern const char training_schema_help[];
 
 void training_init(struct training *training);
 void training_free(struct training *training);
@@ -60,10 +65,6 @@ int training_open(struct training *training, struct session *session);
 int training_prepare(struct training *training);
 int training_load(struct training *training);
 
-/* Fills in --teachers and --silences where they are open, from the budget and the numbers of units (0: not known)
- * and queries. */
-int training_size(struct training *training, uint64_t records, uint64_t queries);
-
 /* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
  * the operator insists. */
 int training_plan(struct training *training, uint32_t teachers);
@@ -78,6 +79,10 @@ int training_teach(struct training *training, const unsigned char *keep);
 int training_room(const struct training *training, size_t count, void **room);
 int training_vote(const struct training *training, const struct rows *rows, size_t first, size_t count, void *room,
                   struct votes *votes);
+
+/* How the columns were read, from public cells alone: a column that was misread ruins every teacher without a word. On
+ * standard output, or, where that belongs to answers, on stderr with --verbose; warnings go to stderr always. */
+void training_tell_columns(const struct training *training);
 
 /* Says on stderr, when coins are seeded, that nothing of this is private. */
 void training_warn(const struct training *training);

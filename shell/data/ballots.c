@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/nameset.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "core/ballot.h"
@@ -22,7 +23,7 @@ static int ballots_fail(const struct ballots *ballots, const char *cause) {
 /* Bytes of a cell as it is handed out; there is always a number left that is no label. */
 static size_t ballots_item(const struct ballots *ballots) {
   if (ballots->meaning == BALLOTS_COUNTS) return sizeof(uint32_t);
-  return ballots->classes->count < 256 ? sizeof(uint8_t) : sizeof(uint16_t);
+  return votes_width(ballots->classes->count);
 }
 
 /* .npy labels of the right type are handed out as they are in the file. */
@@ -34,6 +35,7 @@ static int ballots_is_ready(const struct ballots *ballots) {
 static int ballots_open_npy(struct ballots *ballots) {
   const struct npy *npy = &ballots->npy;
   int code = npy_open(&ballots->npy, &ballots->stream);
+  if (!code) code = npy_matrix(npy, ballots->path);
   if (code) return code;
   if (npy->columns > FUMATA_TEACHERS_MAX) return ballots_fail(ballots, "more columns than teachers are allowed");
   ballots->width = (size_t)npy->columns;
@@ -65,22 +67,108 @@ static int ballots_names_classes(struct ballots *ballots, int *is_all) {
   return EXIT_OK;
 }
 
+static uint32_t ballots_csv_count(const struct cell *cell) {
+  double x;
+  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || !(x >= 0 && x <= FUMATA_TEACHERS_MAX))
+    return BALLOTS_ABSTAIN;
+  return x == (double)(uint32_t)x ? (uint32_t)x : BALLOTS_ABSTAIN;
+}
+
+/* Are all cells votes, or are all of them counts of as many columns as there are classes? */
+static int ballots_is_row(const struct ballots *ballots, int counts) {
+  if (counts && ballots->csv.cells != ballots->classes->count) return 0;
+  for (size_t i = 0; i < ballots->csv.cells; i++) {
+    const struct cell *cell = &ballots->csv.cell[i];
+    int is_vote = counts ? ballots_csv_count(cell) != BALLOTS_ABSTAIN
+                         : classes_vote(ballots->classes, cell->text, cell->length) >= 0;
+    if (!is_vote) return 0;
+  }
+  return 1;
+}
+
+/* Is there any number among the cells? A header of counts has none. */
+static int ballots_has_counts(const struct csv *csv) {
+  for (size_t i = 0; i < csv->cells; i++)
+    if (ballots_csv_count(&csv->cell[i]) != BALLOTS_ABSTAIN) return 1;
+  return 0;
+}
+
+/* 0, 1, 2, ... or 1, 2, 3, ..., as programs number columns. */
+static int ballots_is_counting(const struct csv *csv) {
+  double first = 0, x;
+  for (size_t i = 0; i < csv->cells; i++) {
+    if (number_parse(csv->cell[i].text, csv->cell[i].length, &x) != NUMBER_OK) return 0;
+    if (i == 0) first = x;
+    if (x != first + (double)i) return 0;
+  }
+  return csv->cells > 2 && (first == 0 || first == 1);
+}
+
+static int ballots_repeats(const struct csv *csv, int *repeats) {
+  struct nameset seen = {0};
+  int code = EXIT_OK;
+  *repeats = 0;
+  for (size_t i = 0; !code && !*repeats && i < csv->cells; i++) {
+    uint32_t number;
+    code = nameset_add(&seen, csv->cell[i].text, csv->cell[i].length, &number);
+    *repeats = number != i;
+  }
+  nameset_free(&seen);
+  return code;
+}
+
+/* Is the line that was read a header (ballots.h)? `names`: it names the classes. */
+static int ballots_look_for_header(struct ballots *ballots, int names, int *is_header) {
+  int repeats, code;
+  *is_header = ballots->style.header != BALLOTS_NO_HEADER;
+  if (ballots->style.header != BALLOTS_LOOK || names || ballots_is_counting(&ballots->csv)) return EXIT_OK;
+  *is_header = !ballots_has_counts(&ballots->csv);
+  if (ballots->meaning == BALLOTS_COUNTS) return EXIT_OK;
+  code = ballots_repeats(&ballots->csv, &repeats);
+  *is_header = !repeats && !ballots_is_row(ballots, 0) && !ballots_is_row(ballots, 1);
+  return code;
+}
+
+/* A file without a header: what its first row is. */
+static void ballots_begin_with_row(struct ballots *ballots) {
+  ballots->has_record = 1;
+  ballots->style.header = BALLOTS_NO_HEADER;
+  if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = ballots_is_row(ballots, 1) ? BALLOTS_COUNTS : BALLOTS_LABELS;
+  for (size_t i = 0; i < ballots->width; i++)
+    ballots->place[i] = (uint32_t)i;
+}
+
 static int ballots_open_csv(struct ballots *ballots) {
-  int more, names, code;
+  int more, names, is_header, code;
   lines_init(&ballots->lines, &ballots->stream);
-  csv_init(&ballots->csv, &ballots->lines);
+  csv_init(&ballots->csv, &ballots->lines, ballots->style.delimiter);
   code = csv_next(&ballots->csv, &more);
   if (code) return code;
-  if (!more) return ballots_fail(ballots, "no header line");
+  if (!more) return ballots_fail(ballots, "no rows");
   ballots->width = ballots->csv.cells;
   if (ballots->width == 1) ballots->csv.expected = 1; /* an empty line is a row of one cell */
   code = memory_take(&ballots->place, ballots->width, sizeof *ballots->place);
   if (!code) code = ballots_names_classes(ballots, &names);
+  if (!code) code = ballots_look_for_header(ballots, names, &is_header);
   if (code) return code;
+  if (!is_header) {
+    ballots_begin_with_row(ballots);
+    return EXIT_OK;
+  }
+  ballots->style.header = BALLOTS_HEADER;
   if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = names ? BALLOTS_COUNTS : BALLOTS_LABELS;
   if (ballots->meaning == BALLOTS_COUNTS && !names)
     return error_report(EXIT_INPUT, "%s:1: the header of counts names the classes, one column each", ballots->path);
   return EXIT_OK;
+}
+
+void ballots_tell(const struct ballots *ballots) {
+  const char *head = ballots->style.header == BALLOTS_HEADER ? "line 1 is its header" : "it has no header";
+  if (ballots->is_npy) return;
+  if (ballots->meaning == BALLOTS_COUNTS)
+    error_note("%s: counts of votes for %u classes; %s", ballots->path, ballots->classes->count, head);
+  else
+    error_note("%s: votes of %u teachers; %s", ballots->path, ballots->teachers, head);
 }
 
 /* Labels in a plain file need no copy: the core reads them where they are. */
@@ -124,11 +212,12 @@ static int ballots_begin(struct ballots *ballots) {
 }
 
 static int ballots_start(struct ballots *ballots, const char *path, const struct classes *classes,
-                         enum ballots_meaning meaning) {
+                         const struct ballots_style *style) {
   int code;
   memset(ballots, 0, sizeof *ballots);
   ballots->classes = classes;
-  ballots->meaning = meaning;
+  ballots->style = *style;
+  ballots->meaning = style->meaning;
   code = stream_open(&ballots->stream, path);
   if (code) return code;
   ballots->path = ballots->stream.path;
@@ -148,10 +237,10 @@ static int ballots_need_survey(const struct ballots *ballots) {
 }
 
 /* Reads the file to its end, for the shape of its rows. */
-static int ballots_survey(const char *path, const struct classes *classes, enum ballots_meaning meaning) {
+static int ballots_survey(const char *path, const struct classes *classes, const struct ballots_style *style) {
   struct ballots ballots;
   struct votes batch;
-  int code = ballots_start(&ballots, path, classes, meaning);
+  int code = ballots_start(&ballots, path, classes, style);
   if (code) return code;
   ballots.csv.expected = ballots.width;
   do
@@ -162,10 +251,10 @@ static int ballots_survey(const char *path, const struct classes *classes, enum 
 }
 
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
-                 enum ballots_meaning meaning) {
-  int code = ballots_start(ballots, path, classes, meaning);
+                 const struct ballots_style *style) {
+  int code = ballots_start(ballots, path, classes, style);
   if (code || strcmp(path, "-") == 0 || !ballots_need_survey(ballots)) return code;
-  code = ballots_survey(path, classes, meaning);
+  code = ballots_survey(path, classes, style);
   if (code) ballots_close(ballots);
   return code;
 }
@@ -229,28 +318,22 @@ static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
   return EXIT_OK;
 }
 
-static uint32_t ballots_csv_count(const struct cell *cell) {
-  double x;
-  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || !(x >= 0 && x <= FUMATA_TEACHERS_MAX))
-    return BALLOTS_ABSTAIN;
-  return x == (double)(uint32_t)x ? (uint32_t)x : BALLOTS_ABSTAIN;
-}
-
 /* A record of another length than the header's is nobody's vote: who cast which is not known. */
 static void ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
   const struct cell *cell = &ballots->csv.cell[c];
   if (ballots->csv.cells != ballots->width)
     ballots_store(ballots, i, c, BALLOTS_ABSTAIN);
   else if (ballots->meaning == BALLOTS_LABELS)
-    ballots_store(ballots, i, c, (uint32_t)classes_find(ballots->classes, cell->text, cell->length));
+    ballots_store(ballots, i, c, (uint32_t)classes_vote(ballots->classes, cell->text, cell->length));
   else
     ballots_store(ballots, i, ballots->place[c], ballots_csv_count(cell));
 }
 
 static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
   for (*n = 0; *n < max; ++*n) {
-    int more, code = csv_next(&ballots->csv, &more);
+    int more = 1, code = ballots->has_record ? EXIT_OK : csv_next(&ballots->csv, &more);
     if (code || !more) return code;
+    ballots->has_record = 0;
     for (size_t c = 0; c < ballots->width; c++)
       ballots_csv_cell(ballots, *n, c);
     ballots_end_row(ballots, *n);

@@ -1,6 +1,7 @@
-/* Ready votes, a batch of queries at a time: .npy or CSV, also gzip'ed, from a file or standard input.
+/* Ready votes, a batch of queries at a time: .npy or CSV, also packed, from a file or standard input.
  *
- * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared). A cell
+ * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared, or such a
+ * label where no class is called by a number). A cell
  * that is none abstains: it is handed out as a number that is no label.
  * Counts: one row a query, one column a class. A row with a cell that is no whole number from 0 to FUMATA_TEACHERS_MAX,
  * or with more votes than that, is handed out without votes. Rows may add up to different numbers: teachers abstain.
@@ -9,7 +10,13 @@
  * another length is without votes, and a .npy that ends too early is an error where it ends.
  * Left to itself, .npy of uint8 or uint16 is labels; other types (int32, int64, uint32, uint64, float32, float64 with
  * whole values) are counts if there are as many columns as classes, else labels. CSV is counts if its header names
- * exactly the classes, in any order, else labels. */
+ * exactly the classes, in any order, or if it has no header and as many columns of whole numbers as there are classes; else
+ * labels.
+ *
+ * Whether the first line of a CSV is a header, unless it is stated: one that names the classes is, one that counts up by
+ * one from 0 or 1 is, and one of counts that has no number. Any other that says something twice is none, as names of
+ * teachers differ and votes repeat; one that says nothing twice is none if all of it are votes or counts. So no single
+ * vote decides it, unless there are hardly more teachers than classes. */
 #ifndef DATA_BALLOTS_H
 #define DATA_BALLOTS_H
 
@@ -25,10 +32,21 @@
 
 enum ballots_meaning { BALLOTS_AUTO, BALLOTS_LABELS, BALLOTS_COUNTS };
 
+enum ballots_header { BALLOTS_LOOK, BALLOTS_HEADER, BALLOTS_NO_HEADER };
+
+/* What is known beforehand; zeros: nothing. */
+struct ballots_style {
+  enum ballots_meaning meaning;
+  enum ballots_header header; /* CSV */
+  char delimiter;             /* CSV; 0: a comma */
+};
+
 struct ballots {
   char *path;
   const struct classes *classes;
   enum ballots_meaning meaning;
+  struct ballots_style style;
+  int has_record;    /* CSV without a header: the first row was read for its length and is still to be handed out */
   uint32_t teachers; /* labels: columns; counts: 0 */
   uint64_t at;       /* queries read */
   struct stream stream;
@@ -49,8 +67,11 @@ struct ballots {
  * against each other; but uint8 and uint16 labels of a plain file, handed out where they lie, are left to the core,
  * which refuses what is no label. The batch's arrays stay valid until the next call. */
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
-                 enum ballots_meaning meaning);
+                 const struct ballots_style *style);
 int ballots_next(struct ballots *ballots, size_t max, struct votes *batch);
 void ballots_close(struct ballots *ballots);
+
+/* Says on stderr how the votes were read. */
+void ballots_tell(const struct ballots *ballots);
 
 #endif

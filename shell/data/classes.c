@@ -53,6 +53,15 @@ int32_t classes_find(const struct classes *classes, const char *text, size_t len
   return -1;
 }
 
+int32_t classes_vote(const struct classes *classes, const char *text, size_t length) {
+  int32_t label = classes_find(classes, text, length);
+  double number;
+  if (label >= 0 || number_parse(text, length, &number) != NUMBER_OK) return label;
+  for (size_t i = 0; i < classes->spellings; i++)
+    if (classes->spelling[i].is_number) return -1;
+  return number >= 0 && number < classes->count && number == (double)(int32_t)number ? (int32_t)number : -1;
+}
+
 static int classes_insert(struct classes *classes, const char *where, const char *text, size_t length, uint32_t label,
                           char **stored) {
   struct spelling new;
@@ -94,22 +103,46 @@ int classes_alias(struct classes *classes, const char *where, const char *text, 
   return classes_insert(classes, where, text, length, classes->count - 1, &stored);
 }
 
-int classes_parse(struct classes *classes, const char *list) {
-  const char *at = list;
-  int is_alias = 0, code;
-  classes_init(classes);
-  for (;;) {
-    size_t n = strcspn(at, ",|");
-    code = is_alias ? classes_alias(classes, "--classes", at, n) : classes_add(classes, "--classes", at, n);
-    if (code) break;
-    if (at[n] == '\0') {
-      if (classes->count >= 2) return EXIT_OK;
-      code = error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");
-      break;
-    }
-    is_alias = at[n] == '|';
-    at += n + 1;
+/* The next name of a list, unquoted into `name` (room for all of the list); returns where it ends, NULL where a quote is
+ * never closed or goes on behind its end. */
+static const char *classes_cut(const char *at, char *name, size_t *length) {
+  *length = 0;
+  if (*at != '"') {
+    *length = strcspn(at, ",|");
+    memcpy(name, at, *length);
+    return at + *length;
   }
-  classes_free(classes);
+  for (at++; *at; at++) {
+    if (*at == '"' && *++at != '"') return strchr(",|", *at) ? at : NULL; /* strchr finds the end of the text too */
+    name[(*length)++] = *at;
+  }
+  return NULL;
+}
+
+static int classes_parse_names(struct classes *classes, const char *at, char *name) {
+  int is_alias = 0;
+  for (;;) {
+    size_t length;
+    int code;
+    at = classes_cut(at, name, &length);
+    if (!at) return error_report(EXIT_INPUT, "--classes: a quote that is never closed, or text after a closing quote");
+    code =
+        is_alias ? classes_alias(classes, "--classes", name, length) : classes_add(classes, "--classes", name, length);
+    if (code) return code;
+    if (*at == '\0') break;
+    is_alias = *at++ == '|';
+  }
+  if (classes->count >= 2) return EXIT_OK;
+  return error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");
+}
+
+int classes_parse(struct classes *classes, const char *list) {
+  char *name;
+  int code = memory_take(&name, strlen(list) + 1, 1);
+  classes_init(classes);
+  if (code) return code;
+  code = classes_parse_names(classes, list, name);
+  free(name);
+  if (code) classes_free(classes);
   return code;
 }

@@ -22,7 +22,8 @@ struct classes {
 void classes_init(struct classes *classes);
 void classes_free(struct classes *classes);
 
-/* "no,yes|true,maybe": three classes, the second with two spellings. Returns an exit code (error.h). */
+/* "no,yes|true,maybe": three classes, the second with two spellings; a name with a comma, a bar or a quote in it stands
+ * in double quotes, as in CSV: '"yes, sick",no'. Returns an exit code (error.h). */
 int classes_parse(struct classes *classes, const char *list);
 
 /* One more class, or (alias) one more spelling of the last class. `where` starts the error line. */
@@ -31,5 +32,8 @@ int classes_alias(struct classes *classes, const char *where, const char *text, 
 
 /* The label that a cell means, or -1: first by its text, then by its numeric value. */
 int32_t classes_find(const struct classes *classes, const char *text, size_t length);
+
+/* The same for a vote, which may also be the label itself (0, 1, ...) where no class is called by a number. */
+int32_t classes_vote(const struct classes *classes, const char *text, size_t length);
 
 #endif

@@ -10,6 +10,7 @@
 
 void column_free(struct column *column) {
   free(column->name);
+  free(column->seen.text);
   nameset_free(&column->categories);
 }
 

@@ -1,8 +1,8 @@
 /* A CSV column and the features that it becomes:
  *   number    2 features: the value scaled so that the public range is 0 .. 1 (beyond it: cut at -1 and 2), and
- *             1 where the cell is empty (the value is then the public mean);
+ *             1 where the cell is missing (the value is then the public mean);
  *   log       the same after sign(x) log(1 + |x|): chosen for columns whose public tail is long;
- *   category  one feature for each category, one for every category that was never seen, one for the empty cell;
+ *   category  one feature for each category, one for every category that was never seen, one for the missing cell;
  *   skip      nothing. */
 #ifndef DATA_COLUMN_H
 #define DATA_COLUMN_H
@@ -20,6 +20,14 @@ enum column_kind {
   COLUMN_SKIP
 };
 
+/* What the public file showed; zeros where the column was stated or comes from a model. */
+struct column_seen {
+  uint64_t numbers, texts, missing;
+  uint32_t distinct;
+  char *text; /* the first cell that is neither number nor missing, and its line */
+  uint64_t text_line;
+};
+
 struct column {
   char *name;
   enum column_kind kind;
@@ -28,6 +36,7 @@ struct column {
   double offset, scale;      /* derived: the scaled value is (x or its logarithm - offset) * scale */
   struct nameset categories; /* category: in order of their features */
   uint32_t first;            /* its first raw feature */
+  struct column_seen seen;
 };
 
 void column_free(struct column *column);

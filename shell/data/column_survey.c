@@ -40,6 +40,10 @@ int column_survey_add(struct column_survey *survey, const char *text, size_t len
     if (number == NAMESET_NONE) survey->is_crowded = 1;
   }
   if (number != NAMESET_NONE) survey->distinct.times[number]++;
+  if (survey->texts == 1 && !survey->first_text) {
+    survey->first_text = line;
+    survey->first_text_number = number;
+  }
   return EXIT_OK;
 }
 
@@ -91,7 +95,22 @@ static int column_survey_categories(struct column_survey *survey, struct column 
   return code;
 }
 
+/* What an operator may want to know of how the column was read. */
+static int column_survey_note(const struct column_survey *survey, struct column *column) {
+  const char *text;
+  column->seen.numbers = survey->numbers;
+  column->seen.texts = survey->texts;
+  column->seen.missing = survey->missing;
+  column->seen.distinct = survey->distinct.count;
+  column->seen.text_line = survey->first_text;
+  if (!survey->first_text || survey->first_text_number == NAMESET_NONE) return EXIT_OK;
+  text = nameset_text(&survey->distinct, survey->first_text_number);
+  return memory_print(&column->seen.text, "%s", text);
+}
+
 int column_survey_decide(struct column_survey *survey, struct column *column) {
+  int code = column_survey_note(survey, column);
+  if (code) return code;
   if (column->kind == COLUMN_AUTO) column->kind = column_survey_kind(survey);
   column->is_fitted = 1;
   if (column->kind == COLUMN_CATEGORY) return column_survey_categories(survey, column);

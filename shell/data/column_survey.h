@@ -15,7 +15,9 @@
 
 /* A survey of nothing yet is all zeros. */
 struct column_survey {
-  uint64_t numbers, texts;
+  uint64_t numbers, texts, missing;
+  uint64_t first_text; /* line of the first cell that is neither number nor missing, and which text it is */
+  uint32_t first_text_number;
   uint64_t not_finite; /* line of the first nan or inf, 0: none */
   int has_fractions;
   int is_crowded;                       /* there are more different texts than are remembered */

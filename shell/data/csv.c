@@ -6,9 +6,16 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-void csv_init(struct csv *csv, struct lines *lines) {
+char csv_delimiter(const char *text) {
+  if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
+  if (!text[0] || text[1]) return 0;
+  return strchr(",;|:!#$%&*/<=>?@^_~\t\x1f", text[0]) ? text[0] : 0;
+}
+
+void csv_init(struct csv *csv, struct lines *lines, char delimiter) {
   memset(csv, 0, sizeof *csv);
   csv->lines = lines;
+  csv->delimiter = delimiter ? delimiter : ',';
 }
 
 void csv_free(struct csv *csv) {
@@ -22,15 +29,16 @@ static int csv_error(const struct csv *csv, size_t column, const char *cause) {
                       column, cause);
 }
 
-static int csv_is_blank(char c) {
-  return c == ' ' || c == '\t';
+/* A tab that separates is no blank. */
+static int csv_is_blank(const struct csv *csv, char c) {
+  return c == ' ' || (c == '\t' && csv->delimiter != '\t');
 }
 
 /* Is the record still inside quotes at its end? *at and *is_inside carry the scan over to the extended record, so that
  * a cell of many lines is looked at once. */
-static int csv_is_open(const char *text, size_t length, size_t *at, int *is_inside) {
+static int csv_is_open(const struct csv *csv, const char *text, size_t length, size_t *at, int *is_inside) {
   size_t i = *at;
-  int is_start = i == 0; /* only blanks since the last comma */
+  int is_start = i == 0; /* only blanks since the last delimiter */
   for (; i < length; i++) {
     if (*is_inside) {
       const char *quote = memchr(text + i, '"', length - i);
@@ -41,11 +49,11 @@ static int csv_is_open(const char *text, size_t length, size_t *at, int *is_insi
       else
         *is_inside = 0;
       is_start = 0;
-    } else if (text[i] == ',') {
+    } else if (text[i] == csv->delimiter) {
       is_start = 1;
     } else if (text[i] == '"' && is_start) {
       *is_inside = 1;
-    } else if (!csv_is_blank(text[i])) {
+    } else if (!csv_is_blank(csv, text[i])) {
       is_start = 0;
     }
   }
@@ -76,9 +84,9 @@ static int csv_quoted(struct csv *csv, char *text, size_t length, size_t i, size
     }
     text[out++] = text[i];
   }
-  for (i++; i < length && csv_is_blank(text[i]); i++)
+  for (i++; i < length && csv_is_blank(csv, text[i]); i++)
     continue;
-  if (i < length && text[i] != ',') return csv_error(csv, csv->cells + 1, "text after a closing quote");
+  if (i < length && text[i] != csv->delimiter) return csv_error(csv, csv->cells + 1, "text after a closing quote");
   *next = i;
   return csv_push(csv, text + begin, out - begin);
 }
@@ -88,16 +96,16 @@ static int csv_split(struct csv *csv, char *text, size_t length) {
   int code;
   csv->cells = 0;
   for (;;) {
-    while (i < length && csv_is_blank(text[i]))
+    while (i < length && csv_is_blank(csv, text[i]))
       i++;
     if (i < length && text[i] == '"') {
       code = csv_quoted(csv, text, length, i, &i);
       if (code) return code;
     } else {
       size_t begin = i, end;
-      while (i < length && text[i] != ',')
+      while (i < length && text[i] != csv->delimiter)
         i++;
-      for (end = i; end > begin && csv_is_blank(text[end - 1]); end--)
+      for (end = i; end > begin && csv_is_blank(csv, text[end - 1]); end--)
         continue;
       code = csv_push(csv, text + begin, end - begin);
       if (code) return code;
@@ -133,7 +141,7 @@ int csv_next(struct csv *csv, int *more) {
   if (is_quoted) {
     size_t at = 0;
     int is_inside = 0;
-    while (csv_is_open(text, length, &at, &is_inside)) {
+    while (csv_is_open(csv, text, length, &at, &is_inside)) {
       code = lines_extend(csv->lines, &text, &length);
       if (code) return code;
       if (!text) return csv_error(csv, 1, "a quote that is never closed");

@@ -1,7 +1,7 @@
 /* CSV records (RFC 4180) cut into cells, in place.
  *
- * Commas separate; a cell in double quotes may hold commas, line breaks and doubled quotes; blanks around a cell that
- * is not quoted are dropped; lines end in LF or CRLF; an empty line is passed over, unless there is but one column. */
+ * Commas separate, or another delimiter; a cell in double quotes may hold delimiters, line breaks and doubled quotes;
+ * blanks around a cell that is not quoted are dropped; lines end in LF or CRLF; an empty line is passed over, unless there is but one column. */
 #ifndef DATA_CSV_H
 #define DATA_CSV_H
 
@@ -12,6 +12,15 @@
 
 #define CSV_COLUMNS_MAX 65536u
 
+/* How a file is written; zeros are the usual way. */
+struct csv_style {
+  char delimiter; /* 0: a comma */
+  int no_header;  /* the first line is a record; columns are called 1, 2, ... */
+};
+
+/* A delimiter as an option or a schema says it: one character, or "tab"; 0 if it is none. */
+char csv_delimiter(const char *text);
+
 struct cell {
   const char *text;
   size_t length;
@@ -19,6 +28,7 @@ struct cell {
 
 struct csv {
   struct lines *lines;
+  char delimiter;
   struct cell *cell; /* the current record */
   size_t cells, capacity;
   size_t expected;    /* cells a record must have; 0: any */
@@ -29,7 +39,7 @@ struct csv {
   size_t copy_capacity;
 };
 
-void csv_init(struct csv *csv, struct lines *lines);
+void csv_init(struct csv *csv, struct lines *lines, char delimiter);
 void csv_free(struct csv *csv);
 
 /* The next record; *more = 0 at the end. Returns an exit code (error.h). */

@@ -21,7 +21,7 @@ void encoding_free(struct encoding *encoding) {
   free(encoding->unit);
   classes_free(&encoding->classes);
   nameset_free(&encoding->missing);
-  transform_free(&encoding->transform);
+  features_free(&encoding->features);
   encoding_init(encoding);
 }
 
@@ -45,12 +45,11 @@ static int encoding_number(struct encoding *encoding, const char *where) {
 }
 
 int encoding_layout(struct encoding *encoding, const char *where) {
-  int is_raw, code = encoding->format == FORMAT_CSV ? encoding_number(encoding, where) : EXIT_OK;
+  int code = encoding->format == FORMAT_CSV ? encoding_number(encoding, where) : EXIT_OK;
   if (code) return code;
   if (encoding->raw_columns == 0) return error_report(EXIT_INPUT, "%s: no feature columns", where);
-  is_raw = encoding->transform.kind == TRANSFORM_RAW;
-  encoding->columns = is_raw ? encoding->raw_columns : encoding->transform.outputs;
-  encoding->is_dense = is_raw ? encoding->raw_is_dense : 1;
+  encoding->columns = features_outputs(&encoding->features, encoding->raw_columns);
+  encoding->is_dense = encoding->features.count ? 1 : encoding->raw_is_dense;
   return EXIT_OK;
 }
 
@@ -97,13 +96,6 @@ int encoding_save(const struct encoding *encoding, FILE *stream) {
   return schema_write(encoding, stream);
 }
 
-/* A fitted transform takes what the encoding makes of a record. */
-static int encoding_check_map(const struct encoding *encoding, const char *where) {
-  const struct transform *transform = &encoding->transform;
-  if (transform->kind == TRANSFORM_RAW || transform->inputs == encoding->raw_columns) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s: %u map lines for %u features", where, transform->inputs, encoding->raw_columns);
-}
-
 int encoding_load(struct encoding *encoding, FILE *stream, const char *path) {
   size_t i;
   int code = schema_read(encoding, stream, path, 1);
@@ -113,7 +105,7 @@ int encoding_load(struct encoding *encoding, FILE *stream, const char *path) {
       code = error_report(EXIT_INPUT, "%s: a column without range or categories", path);
   if (!code && encoding->format == FORMAT_AUTO) code = error_report(EXIT_INPUT, "%s: no format", path);
   if (!code) code = encoding_layout(encoding, path);
-  if (!code) code = encoding_check_map(encoding, path);
+  if (!code) code = features_check(&encoding->features, encoding->raw_columns, path);
   if (code) encoding_free(encoding);
   return code;
 }
@@ -133,19 +125,22 @@ static int encoding_check_columns(const struct encoding *encoding, const char *p
 
 static int encoding_check_format(const struct encoding *encoding, const char *where) {
   if (encoding->format == FORMAT_AUTO) return error_report(EXIT_INPUT, "%s: no format is stated", where);
-  if (encoding->unit && encoding->format != FORMAT_CSV)
-    return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is %s", where,
-                        format_name(encoding->format));
+  if (encoding->unit && encoding->format == FORMAT_LIBSVM)
+    return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is LIBSVM", where);
   return EXIT_OK;
 }
 
-/* Fits a transform that is asked for but not stated. */
-static int encoding_learn_transform(struct encoding *encoding, const char *public_path) {
-  int code;
-  if (encoding->transform.kind == TRANSFORM_RAW || encoding->transform.mean) return EXIT_OK;
-  if (!public_path) return error_report(EXIT_INPUT, "--features standard and pca are learned from a public file");
-  code = encoding_fit_transform(encoding, public_path);
-  return code ? code : encoding_layout(encoding, public_path);
+/* Fits the steps that are asked for but not stated. */
+static int encoding_learn_features(struct encoding *encoding, const char *public_path) {
+  for (size_t s = 0; s < encoding->features.count; s++) {
+    int code;
+    if (transform_is_fitted(&encoding->features.step[s])) continue;
+    if (!public_path)
+      return error_report(EXIT_INPUT, "--features standard, range and pca are learned from a public file");
+    code = encoding_fit_step(encoding, s, public_path);
+    if (code) return code;
+  }
+  return EXIT_OK;
 }
 
 int encoding_make(struct encoding *encoding, const struct encoding_request *request) {
@@ -157,9 +152,11 @@ int encoding_make(struct encoding *encoding, const struct encoding_request *requ
   if (!code)
     code = request->public_path ? encoding_fit_public(encoding, where) : encoding_check_columns(encoding, where);
   if (!code) code = encoding_check_format(encoding, where);
+  if (!code) code = encoding_fit_image(encoding);
   if (!code) code = encoding_layout(encoding, where);
-  if (!code) code = encoding_learn_transform(encoding, request->public_path);
-  if (!code) code = encoding_check_map(encoding, where);
+  if (!code) code = encoding_learn_features(encoding, request->public_path);
+  if (!code) code = encoding_layout(encoding, where);
+  if (!code) code = features_check(&encoding->features, encoding->raw_columns, where);
   if (code) encoding_free(encoding);
   return code;
 }

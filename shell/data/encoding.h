@@ -1,7 +1,8 @@
 /* From a record's text to numbers, by public information only: fitted on the public file or read from a schema file.
  *
  * What a CSV column becomes stands in column.h; the label and the unit column are no features. LIBSVM values are taken
- * as they are (an index beyond the public file's largest is left out), idx pixels are divided by 255. */
+ * as they are (an index beyond the public file's largest is left out), those of .npy too; idx pixels are divided by
+ * 255. */
 #ifndef DATA_ENCODING_H
 #define DATA_ENCODING_H
 
@@ -13,9 +14,9 @@
 #include "data/classes.h"
 #include "data/column.h"
 #include "data/csv.h"
+#include "data/features.h"
 #include "data/format.h"
 #include "data/rows.h"
-#include "data/transform.h"
 
 /* Share of non-zeros from which rows are stored dense: an entry then takes half the bytes and is read in vectors. A CSV
  * column counts as one non-zero; the entries of LIBSVM files are counted one by one. */
@@ -27,13 +28,14 @@ struct encoding {
   char *label; /* name of the label column (CSV) or NULL */
   char *unit;  /* name of the unit column (CSV) or NULL: every record is its own unit */
   struct classes classes;
-  struct nameset missing; /* further spellings of the empty cell */
-  size_t column_count;    /* CSV */
+  struct nameset missing; /* further spellings of the empty cell (missing.h) */
+  struct csv_style style;
+  size_t column_count; /* CSV */
   struct column *column;
-  uint32_t raw_columns; /* features before the transform */
+  uint32_t raw_columns; /* numbers of a record before the steps */
   int raw_is_dense;
-  struct transform transform; /* raw, standard or pca, fitted */
-  uint32_t columns;           /* features of an encoded row */
+  struct features features;
+  uint32_t columns; /* features of an encoded row */
   int is_dense;
 };
 
@@ -45,7 +47,10 @@ struct encoding_request {
   const char *label;    /* label column */
   const char *unit;     /* unit column */
   const char *classes;  /* "no,yes|true" */
-  const char *features; /* "raw", "standard", "pca:N"; NULL: raw */
+  const char *features; /* as features.h says; NULL: raw */
+  const char *missing;  /* further spellings of the empty cell, "-99,unknown" */
+  int missing_only;     /* without the usual ones */
+  struct csv_style style;
 };
 
 /* Learns or reads all that the request asks for (encoding_fit.h). These return an exit code (error.h); the encoding is
@@ -63,7 +68,7 @@ void encoding_free(struct encoding *encoding);
 int encoding_layout(struct encoding *encoding, const char *where);
 
 /* Encodes the cells of one CSV record (column c of the encoding is cell[place[c]]) and adds the row, before the
- * transform; the rows must have room for it and for encoding_room() entries. Returns NULL, or what is wrong
+ * steps; the rows must have room for it and for encoding_room() entries. Returns NULL, or what is wrong
  * with column *fault. */
 const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
                            struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quote.h"
 #include "data/column_survey.h"
+#include "data/missing.h"
 #include "data/reader.h"
 #include "data/schema.h"
 #include "data/svmlight.h"
@@ -45,16 +46,14 @@ static int encoding_fit_request(struct encoding *encoding, const struct encoding
     if (code) return code;
   }
   if (request->features) {
-    enum transform_kind kind;
-    uint32_t outputs;
-    code = transform_parse(request->features, &kind, &outputs);
+    features_free(&encoding->features);
+    code = features_parse(&encoding->features, request->features);
     if (code) return code;
-    transform_free(&encoding->transform);
-    encoding->transform.kind = kind;
-    encoding->transform.outputs = outputs;
   }
   if (request->format != FORMAT_AUTO) encoding->format = request->format;
-  return EXIT_OK;
+  if (request->style.delimiter) encoding->style.delimiter = request->style.delimiter;
+  if (request->style.no_header) encoding->style.no_header = 1;
+  return missing_state(&encoding->missing, request->missing, !request->missing_only);
 }
 
 int encoding_fit_stated(struct encoding *encoding, const struct encoding_request *request) {
@@ -122,7 +121,10 @@ static int encoding_fit_csv_record(const struct encoding *encoding, const struct
     const struct cell *cell = &source->csv.cell[place[c]];
     int code;
     if (!column_is_open(column)) continue;
-    if (encoding_is_missing(encoding, cell->text, cell->length)) continue;
+    if (encoding_is_missing(encoding, cell->text, cell->length)) {
+      survey[c].missing++;
+      continue;
+    }
     code = column_survey_add(&survey[c], cell->text, cell->length, source->lines.line);
     if (code) return code;
     if (column_is_numeric(column) && survey[c].texts)
@@ -199,58 +201,117 @@ static int encoding_fit_libsvm(struct encoding *encoding, struct source *source)
 }
 
 static int encoding_fit_idx(struct encoding *encoding, const struct source *source) {
+  struct transform *image = features_image(&encoding->features);
   if (encoding->raw_columns && encoding->raw_columns != source->idx.size)
     return error_report(EXIT_INPUT, "%s: images of %u bytes, but the schema states %u inputs", source->stream.path,
                         source->idx.size, encoding->raw_columns);
   encoding->raw_columns = source->idx.size;
+  encoding->raw_is_dense = 1;
+  if (image && !image->hog.rows) {
+    image->hog.rows = source->idx.rows;
+    image->hog.columns = source->idx.columns;
+  }
+  return EXIT_OK;
+}
+
+static int encoding_fit_keep(const char *path) {
+  uint64_t first, last;
+  char *file, *labels;
+  int code = source_range(path, &file, &labels, &first, &last);
+  if (code) return code;
+  code = stream_keep(file);
+  free(file);
+  free(labels);
+  return code;
+}
+
+static int encoding_fit_npy(struct encoding *encoding, const struct source *source) {
+  uint64_t columns = source->npy.columns;
+  int code = npy_matrix(&source->npy, source->stream.path);
+  if (code) return code;
+  if (columns > ROWS_COLUMNS_MAX)
+    return error_report(EXIT_INPUT, "%s: more than %u features", source->stream.path, ROWS_COLUMNS_MAX);
+  if (encoding->raw_columns && encoding->raw_columns != columns)
+    return error_report(EXIT_INPUT, "%s: rows of %u numbers, but the schema states %u inputs", source->stream.path,
+                        (uint32_t)columns, encoding->raw_columns);
+  encoding->raw_columns = (uint32_t)columns;
   encoding->raw_is_dense = 1;
   return EXIT_OK;
 }
 
 int encoding_fit_public(struct encoding *encoding, const char *path) {
   struct source source;
-  int code;
-  if (strcmp(path, "-") == 0)
-    return error_report(EXIT_INPUT, "the public file is read twice: it cannot be standard input");
-  code = source_open(&source, path, encoding->format);
+  int code = encoding_fit_keep(path); /* the public file is read more than once */
+  if (code) return code;
+  code = source_open(&source, path, encoding->format, &encoding->style);
   if (code) return code;
   encoding->format = source.format;
   if (source.format == FORMAT_CSV)
     code = encoding_fit_csv(encoding, &source);
   else if (source.format == FORMAT_LIBSVM)
     code = encoding_fit_libsvm(encoding, &source);
-  else
+  else if (source.format == FORMAT_IDX)
     code = encoding_fit_idx(encoding, &source);
-  if (!code && source.format != FORMAT_IDX && source.at == source.first)
+  else
+    code = encoding_fit_npy(encoding, &source);
+  if (!code && !source_item(&source) && source.at == source.first)
     code = error_report(EXIT_INPUT, "%s: no records", path);
   source_close(&source);
   return code;
 }
 
-int encoding_fit_transform(struct encoding *encoding, const char *path) {
-  enum transform_kind kind = encoding->transform.kind;
-  uint32_t outputs = encoding->transform.outputs;
-  struct moments moments;
+int encoding_fit_image(struct encoding *encoding) {
+  struct transform *image = features_image(&encoding->features);
+  uint32_t rows, columns;
+  int code;
+  if (!image) return EXIT_OK;
+  rows = image->hog.rows;
+  columns = image->hog.columns;
+  if (encoding->format == FORMAT_CSV)
+    return error_report(EXIT_INPUT, "--features hog needs pixels as they are, in idx, LIBSVM or .npy: the columns of a "
+                                    "CSV file are scaled one by one");
+  if (!rows) return error_report(EXIT_INPUT, "--features hog: say the images' rows and columns, such as hog:28x28");
+  code = transform_shape(image, rows, columns);
+  if (code) return code;
+  /* The last pixels are dark in every image, and LIBSVM does not write zeros. */
+  if (encoding->format == FORMAT_LIBSVM && encoding->raw_columns < image->inputs) encoding->raw_columns = image->inputs;
+  if (image->inputs != encoding->raw_columns)
+    return error_report(EXIT_INPUT, "--features hog:%ux%u, but a record has %u numbers", rows, columns,
+                        encoding->raw_columns);
+  return EXIT_OK;
+}
+
+/* The moments of what the encoding, as it is so far, makes of the public file. */
+static int encoding_fit_moments(const struct encoding *encoding, const char *path, struct moments *moments) {
   struct reader reader;
   struct rows rows;
-  int code;
-  encoding->transform.kind = TRANSFORM_RAW;
-  encoding->columns = encoding->raw_columns;
-  encoding->is_dense = encoding->raw_is_dense;
-  code = moments_init(&moments, encoding->raw_columns, kind == TRANSFORM_PCA);
+  int code = reader_open(&reader, path, encoding, NULL);
   if (code) return code;
-  rows_init(&rows, encoding->raw_columns, encoding->raw_is_dense);
-  code = reader_open(&reader, path, encoding, NULL);
-  if (!code) {
-    while (!code && !reader.is_finished) {
-      rows_clear(&rows);
-      code = reader_next(&reader, &rows, ENCODING_FIT_BATCH);
-      if (!code) code = moments_add(&moments, &rows);
-    }
-    reader_close(&reader);
+  rows_init(&rows, encoding->columns, encoding->is_dense);
+  while (!code && !reader.is_finished) {
+    rows_clear(&rows);
+    code = reader_next(&reader, &rows, ENCODING_FIT_BATCH);
+    if (!code) code = moments_add(moments, &rows);
   }
-  if (!code) code = transform_fit(&encoding->transform, kind, outputs, &moments);
+  reader_close(&reader);
   rows_free(&rows);
-  moments_free(&moments);
+  return code;
+}
+
+int encoding_fit_step(struct encoding *encoding, size_t s, const char *path) {
+  struct transform *step = &encoding->features.step[s], fitted;
+  size_t steps = encoding->features.count;
+  struct moments moments;
+  int code;
+  encoding->features.count = s;
+  code = encoding_layout(encoding, path);
+  if (!code) code = moments_init(&moments, encoding->columns, step->kind == TRANSFORM_PCA);
+  if (!code) {
+    code = encoding_fit_moments(encoding, path, &moments);
+    if (!code) code = transform_fit(&fitted, step->kind, step->outputs, &moments);
+    if (!code) *step = fitted;
+    moments_free(&moments);
+  }
+  encoding->features.count = steps;
   return code;
 }

@@ -11,7 +11,10 @@ int encoding_fit_stated(struct encoding *encoding, const struct encoding_request
 /* Format, columns, ranges and categories that are not stated. */
 int encoding_fit_public(struct encoding *encoding, const char *path);
 
-/* The transform, from the public rows as they are without one; the encoding is laid out. */
-int encoding_fit_transform(struct encoding *encoding, const char *path);
+/* hog: the shape of an image, as it was said or as the idx file has it, and whether the records have so many pixels. */
+int encoding_fit_image(struct encoding *encoding);
+
+/* Step s, from what the steps before it make of the public rows. */
+int encoding_fit_step(struct encoding *encoding, size_t s, const char *path);
 
 #endif

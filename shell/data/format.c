@@ -8,7 +8,8 @@ static const struct {
 } format_table[] = {[FORMAT_AUTO] = {"unknown", NULL},
                     [FORMAT_CSV] = {"CSV", "csv"},
                     [FORMAT_LIBSVM] = {"LIBSVM", "libsvm"},
-                    [FORMAT_IDX] = {"idx", "idx"}};
+                    [FORMAT_IDX] = {"idx", "idx"},
+                    [FORMAT_NPY] = {".npy", "npy"}};
 
 const char *format_name(enum format format) {
   return format_table[format].name;

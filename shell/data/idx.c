@@ -26,6 +26,7 @@ int idx_open(struct idx *idx, struct stream *stream) {
   if (bytes[2] != IDX_UBYTE) return idx_fail(stream, "an idx file, but not of unsigned bytes");
   dimensions = bytes[3];
   header = 4 + 4 * (uint64_t)dimensions;
+  idx->rows = idx->columns = 0;
   for (d = 0; d < dimensions; d++) {
     uint64_t extent;
     code = stream_read(stream, bytes, 4, &got);
@@ -36,6 +37,8 @@ int idx_open(struct idx *idx, struct stream *stream) {
       idx->count = extent;
     else
       size *= extent;
+    if (d == 1) idx->rows = dimensions == 3 ? (uint32_t)extent : 0;
+    if (d == 2) idx->columns = dimensions == 3 ? (uint32_t)extent : 0;
     if (size == 0 || size > ROWS_COLUMNS_MAX) return idx_fail(stream, "an idx file with an absurd size in its header");
   }
   idx->size = (uint32_t)size;

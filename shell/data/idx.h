@@ -8,8 +8,9 @@
 #include "data/stream.h"
 
 struct idx {
-  uint64_t count; /* items */
-  uint32_t size;  /* bytes of one item: 1 for labels, rows x columns for images */
+  uint64_t count;         /* items */
+  uint32_t size;          /* bytes of one item: 1 for labels, rows x columns for images */
+  uint32_t rows, columns; /* of an image; 0 where items have not two dimensions */
 };
 
 /* Does this look like one? (00 00 08 dimensions) */

@@ -15,11 +15,13 @@ int moments_init(struct moments *moments, uint32_t inputs, int is_full) {
   memset(moments, 0, sizeof *moments);
   if (d > most)
     return error_report(EXIT_INPUT, "--features %s is for at most %zu columns; the data have %zu",
-                        is_full ? "pca" : "standard", most, d);
+                        is_full ? "pca" : "standard or range", most, d);
   moments->inputs = inputs;
   moments->is_full = is_full;
   moments->block = is_full ? MOMENTS_BLOCK : 1;
   code = memory_take(&moments->origin, d, sizeof(double));
+  if (!code) code = memory_take(&moments->low, d, sizeof(double));
+  if (!code) code = memory_take(&moments->high, d, sizeof(double));
   if (!code) code = memory_take(&moments->sum, d, sizeof(double));
   if (!code) code = memory_take(&moments->square, is_full ? d * d : d, sizeof(double));
   if (!code) code = memory_take(&moments->work, d * moments->block, sizeof(double));
@@ -29,6 +31,8 @@ int moments_init(struct moments *moments, uint32_t inputs, int is_full) {
 
 void moments_free(struct moments *moments) {
   free(moments->origin);
+  free(moments->low);
+  free(moments->high);
   free(moments->sum);
   free(moments->square);
   free(moments->work);
@@ -64,6 +68,16 @@ static void moments_begin(struct moments *moments, const struct rows *rows) {
   }
 }
 
+/* Squares and extremes of one row, which has the origin taken off. */
+static void moments_spread(struct moments *moments, const double *row, int is_first) {
+  for (size_t j = 0; j < moments->inputs; j++) {
+    double value = row[j] + moments->origin[j];
+    moments->square[j] += row[j] * row[j];
+    if (is_first || value < moments->low[j]) moments->low[j] = value;
+    if (is_first || value > moments->high[j]) moments->high[j] = value;
+  }
+}
+
 int moments_add(struct moments *moments, const struct rows *rows) {
   size_t d = moments->inputs, begin, i, j;
   if (rows->count == 0) return EXIT_OK;
@@ -75,9 +89,7 @@ int moments_add(struct moments *moments, const struct rows *rows) {
       moments_row(moments, rows, begin + i, row);
       for (j = 0; j < d; j++)
         moments->sum[j] += row[j];
-      if (!moments->is_full)
-        for (j = 0; j < d; j++)
-          moments->square[j] += row[j] * row[j];
+      if (!moments->is_full) moments_spread(moments, row, moments->count + begin + i == 0);
     }
     if (moments->is_full)
       cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, moments->work, (int)d, 1.0,

@@ -17,8 +17,9 @@ struct moments {
   uint64_t count;
   double *origin; /* mean of the first batch: sums are taken about it */
   double *sum;
-  double *square; /* inputs, or inputs x inputs (lower triangle) */
-  double *work;   /* one block of rows */
+  double *square;     /* inputs, or inputs x inputs (lower triangle) */
+  double *work;       /* one block of rows */
+  double *low, *high; /* without a covariance: the least and largest value of each column */
   size_t block;
 };
 

@@ -8,6 +8,7 @@
 
 #define NPY_HEADER_MAX 65536u /* NumPy's own headers of such arrays have 118 bytes */
 
+static const unsigned char npy_items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* bytes, in the order of enum npy_type */
 static const unsigned char npy_magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
 int npy_recognise(const unsigned char *bytes, size_t length) {
@@ -61,9 +62,9 @@ static int npy_descr(struct npy *npy, const char *string, size_t length) {
     char name[4];
     enum npy_type type;
     size_t item;
-  } known[] = {{"|u1", NPY_U8, 1},  {"<u1", NPY_U8, 1},  {"|i1", NPY_I8, 1},  {"<i1", NPY_I8, 1},
-               {"<u2", NPY_U16, 2}, {"<i2", NPY_I16, 2}, {"<u4", NPY_U32, 4}, {"<i4", NPY_I32, 4},
-               {"<u8", NPY_U64, 8}, {"<i8", NPY_I64, 8}, {"<f4", NPY_F32, 4}, {"<f8", NPY_F64, 8}};
+  } known[] = {{"|b1", NPY_U8, 1},  {"|u1", NPY_U8, 1},  {"<u1", NPY_U8, 1},  {"|i1", NPY_I8, 1},  {"<i1", NPY_I8, 1},
+               {"<u2", NPY_U16, 2}, {"<i2", NPY_I16, 2}, {"<u4", NPY_U32, 4}, {"<i4", NPY_I32, 4}, {"<u8", NPY_U64, 8},
+               {"<i8", NPY_I64, 8}, {"<f4", NPY_F32, 4}, {"<f8", NPY_F64, 8}};
   size_t i;
   for (i = 0; i < sizeof known / sizeof *known; i++)
     if (length == 3 && memcmp(string, known[i].name, 3) == 0) {
@@ -72,6 +73,18 @@ static int npy_descr(struct npy *npy, const char *string, size_t length) {
       return 1;
     }
   return 0;
+}
+
+/* "(3, 4)", or "(3,)", which is one column. */
+static int npy_shape(struct npy *npy, struct npy_text *text) {
+  npy->dimensions = 1;
+  npy->columns = 1;
+  if (!npy_take(text, "(") || !npy_whole_text(text, &npy->rows) || !npy_take(text, ",")) return 0;
+  if (npy_take(text, ")")) return 1;
+  npy->dimensions = 2;
+  if (!npy_whole_text(text, &npy->columns)) return 0;
+  npy_take(text, ",");
+  return npy_take(text, ")");
 }
 
 const char *npy_parse(struct npy *npy, const char *header, size_t length) {
@@ -90,11 +103,7 @@ const char *npy_parse(struct npy *npy, const char *header, size_t length) {
         return "the .npy array is in Fortran order: save numpy.ascontiguousarray(it) instead";
       if (!npy_take(&text, "False")) return "the .npy header is malformed";
     } else if (n == 5 && memcmp(string, "shape", 5) == 0 && !has_shape++) {
-      if (!npy_take(&text, "(") || !npy_whole_text(&text, &npy->rows) || !npy_take(&text, ",") ||
-          !npy_whole_text(&text, &npy->columns))
-        return "the .npy array has not two dimensions";
-      npy_take(&text, ",");
-      if (!npy_take(&text, ")")) return "the .npy array has not two dimensions";
+      if (!npy_shape(npy, &text)) return "the .npy array has not two dimensions";
     } else {
       return "the .npy header has an unknown or doubled key";
     }
@@ -158,19 +167,31 @@ static int npy_integer(uint64_t bits, size_t item, int is_signed, uint32_t *numb
   return 0;
 }
 
-int npy_whole(enum npy_type type, const void *cell, uint32_t *number) {
-  static const unsigned char items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* in the order of enum npy_type */
-  uint64_t bits = bytes_little(cell, items[type]);
+int npy_matrix(const struct npy *npy, const char *path) {
+  if (npy->dimensions == 2) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s: the .npy array has not two dimensions", path);
+}
+
+double npy_number(enum npy_type type, const void *cell) {
+  size_t item = npy_items[type];
+  uint64_t bits = bytes_little(cell, item);
   if (type == NPY_F32) {
     uint32_t half = (uint32_t)bits;
     float value;
     memcpy(&value, &half, sizeof value);
-    return npy_real((double)value, number);
+    return (double)value;
   }
   if (type == NPY_F64) {
     double value;
     memcpy(&value, &bits, sizeof value);
-    return npy_real(value, number);
+    return value;
   }
-  return npy_integer(bits, items[type], type >= NPY_I8, number);
+  if (type < NPY_I8) return (double)bits;
+  if (bits >> (8 * item - 1)) bits |= ~(uint64_t)0 << (8 * item - 1); /* a sign that reaches to the top */
+  return (double)(int64_t)bits;
+}
+
+int npy_whole(enum npy_type type, const void *cell, uint32_t *number) {
+  if (type == NPY_F32 || type == NPY_F64) return npy_real(npy_number(type, cell), number);
+  return npy_integer(bytes_little(cell, npy_items[type]), npy_items[type], type >= NPY_I8, number);
 }

@@ -1,4 +1,4 @@
-/* The header of NumPy's .npy files (format 1.0 to 3.0), read strictly: two dimensions, C order, little-endian. */
+/* NumPy's .npy files (format 1.0 to 3.0), read strictly: one or two dimensions, C order, little-endian. */
 #ifndef DATA_NPY_H
 #define DATA_NPY_H
 
@@ -11,8 +11,9 @@ enum npy_type { NPY_U8, NPY_U16, NPY_U32, NPY_U64, NPY_I8, NPY_I16, NPY_I32, NPY
 
 struct npy {
   enum npy_type type;
-  size_t item; /* bytes of a cell */
-  uint64_t rows, columns;
+  size_t item;            /* bytes of a cell */
+  int dimensions;         /* 1 or 2 */
+  uint64_t rows, columns; /* one dimension is one column */
 };
 
 int npy_recognise(const unsigned char *bytes, size_t length);
@@ -23,6 +24,12 @@ const char *npy_parse(struct npy *npy, const char *text, size_t length);
 
 /* Reads the header and checks the file's length against it where that is known. Returns an exit code (error.h). */
 int npy_open(struct npy *npy, struct stream *stream);
+
+/* Refuses what has not two dimensions. */
+int npy_matrix(const struct npy *npy, const char *path);
+
+/* One cell as a number. */
+double npy_number(enum npy_type type, const void *cell);
 
 /* One cell as a whole number 0 .. 2^32 - 1; returns -1 if it is none. */
 int npy_whole(enum npy_type type, const void *cell, uint32_t *number);

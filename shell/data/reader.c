@@ -1,5 +1,6 @@
 #include "data/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/quote.h"
-#include "data/idx.h"
 #include "data/svmlight.h"
 
-#define READER_BLOCK  256   /* rows encoded before they are transformed: they are still in cache then */
+#define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
 #define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
 #define READER_ABSENT SIZE_MAX
 
@@ -38,8 +38,8 @@ static void reader_label_place(const struct reader *reader, char *text, size_t s
   const struct source *source = &reader->source;
   const char *name = reader->encoding->label;
   struct quote quote;
-  if (source->format == FORMAT_IDX)
-    snprintf(text, size, "%.4000s: item %llu", reader->labels_stream.path, (unsigned long long)source->at);
+  if (reader->has_labels)
+    label_file_place(&reader->labels, text, size);
   else if (source->format == FORMAT_CSV)
     snprintf(text, size, "%.4000s:%llu:%zu (%s)", source->stream.path, (unsigned long long)source->lines.line,
              reader->label + 1, quote_name(&quote, name, strlen(name)));
@@ -61,17 +61,6 @@ static int reader_label(const struct reader *reader, const char *text, size_t le
   return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, classes);
 }
 
-static int reader_column(const struct reader *reader, const char *name, size_t *cell) {
-  const struct nameset *header = &reader->source.header;
-  uint32_t number = nameset_find(header, name, strlen(name));
-  struct quote quote;
-  *cell = number;
-  if (number != NAMESET_NONE) return EXIT_OK;
-  *cell = READER_ABSENT;
-  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", reader->source.stream.path,
-                      quote_name(&quote, name, strlen(name)));
-}
-
 static int reader_open_csv(struct reader *reader) {
   const struct encoding *encoding = reader->encoding;
   const struct partition *partition = reader->options.partition;
@@ -81,20 +70,20 @@ static int reader_open_csv(struct reader *reader) {
   reader->label = reader->unit = READER_ABSENT;
   for (c = 0; c < encoding->column_count; c++) {
     if (encoding->column[c].kind == COLUMN_SKIP) continue;
-    code = reader_column(reader, encoding->column[c].name, &reader->place[c]);
+    code = source_column(&reader->source, encoding->column[c].name, &reader->place[c]);
     if (code) return code;
   }
   if (reader->options.labels == LABELS_REQUIRE) {
     if (!encoding->label)
       return error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", reader->source.stream.path);
-    code = reader_column(reader, encoding->label, &reader->label);
+    code = source_column(&reader->source, encoding->label, &reader->label);
     if (code) return code;
   } else if (encoding->label && reader->options.labels == LABELS_OPTIONAL) {
     uint32_t number = nameset_find(&reader->source.header, encoding->label, strlen(encoding->label));
     if (number != NAMESET_NONE) reader->label = number;
   }
   if (partition && encoding->unit) {
-    code = reader_column(reader, encoding->unit, &reader->unit);
+    code = source_column(&reader->source, encoding->unit, &reader->unit);
     if (code) return code;
   }
   reader->source.csv.keep_record = partition && !encoding->unit && partition->coins->seeded;
@@ -114,47 +103,46 @@ char *reader_guess(const char *images) {
 }
 
 static int reader_open_labels(struct reader *reader, const char *path) {
-  struct source *images = &reader->source;
-  struct idx labels;
-  uint64_t i;
-  int code = stream_open(&reader->labels_stream, path);
-  if (code) return code;
-  reader->has_labels = 1;
-  code = idx_open(&labels, &reader->labels_stream);
-  if (code) return code;
-  if (labels.size != 1) return error_report(EXIT_INPUT, "%s: an idx file of labels has one dimension", path);
-  if (labels.count != images->idx.count)
-    return error_report(EXIT_INPUT, "%s: %llu labels for %llu images", path, (unsigned long long)labels.count,
-                        (unsigned long long)images->idx.count);
-  for (i = 0; i < images->first; i++) {
-    unsigned char byte;
-    size_t got;
-    code = stream_read(&reader->labels_stream, &byte, 1, &got);
-    if (code) return code;
-    if (!got) return error_report(EXIT_INPUT, "%s: cut off", path);
-  }
-  return EXIT_OK;
+  const struct encoding *encoding = reader->encoding;
+  const char *unit = reader->options.partition ? encoding->unit : NULL;
+  int code = label_file_open(&reader->labels, path, &reader->source, encoding->label, unit);
+  reader->has_labels = !code;
+  return code;
 }
 
-static int reader_open_idx(struct reader *reader) {
-  struct source *images = &reader->source;
+/* The labels that the path names, or those that belong to idx images by their name. */
+static int reader_find_labels(struct reader *reader) {
+  const struct source *source = &reader->source;
   char *guess;
-  int code;
-  if (images->idx.size != reader->encoding->raw_columns)
-    return error_report(EXIT_INPUT, "%s: images of %u bytes, but the encoding is for %u", images->stream.path,
-                        images->idx.size, reader->encoding->raw_columns);
-  code = memory_take(&reader->image, (size_t)images->idx.size + 1, 1);
-  if (code || reader->options.labels == LABELS_IGNORE) return code;
-  if (reader->options.labels_path) return reader_open_labels(reader, reader->options.labels_path);
-  guess = reader_guess(images->file);
+  int code = EXIT_OK;
+  if (reader->options.labels == LABELS_IGNORE) return EXIT_OK;
+  if (source->labels) return reader_open_labels(reader, source->labels);
+  guess = source->format == FORMAT_IDX ? reader_guess(source->file) : NULL;
   if (guess)
     code = reader_open_labels(reader, guess);
   else if (reader->options.labels == LABELS_REQUIRE)
-    code = error_report(EXIT_INPUT,
-                        "%s: no labels: name the images ...images-idx3... and the labels "
-                        "...labels-idx1... in the same directory",
-                        images->stream.path);
+    code = error_report(EXIT_INPUT, "%s: no labels: name their file after a comma, as in x.npy,y.npy%s",
+                        source->stream.path,
+                        source->format == FORMAT_IDX ? ", or name the images ...images-idx3... and the labels "
+                                                       "...labels-idx1... in the same directory"
+                                                     : "");
   free(guess);
+  return code;
+}
+
+static int reader_open_items(struct reader *reader) {
+  const struct source *source = &reader->source;
+  uint64_t columns = source->format == FORMAT_IDX ? source->idx.size : source->npy.columns;
+  int code = source->format == FORMAT_NPY ? npy_matrix(&source->npy, source->stream.path) : EXIT_OK;
+  if (code) return code;
+  if (columns != reader->encoding->raw_columns)
+    return error_report(EXIT_INPUT, "%s: records of %llu numbers, but the encoding is for %u", source->stream.path,
+                        (unsigned long long)columns, reader->encoding->raw_columns);
+  code = memory_take(&reader->item, source_item(source) + sizeof(int32_t), 1);
+  if (!code) code = reader_find_labels(reader);
+  if (!code && reader->options.partition && reader->encoding->unit && !reader->has_labels)
+    code = error_report(EXIT_INPUT, "%s: --unit needs a CSV of labels and units, named after a comma",
+                        source->stream.path);
   return code;
 }
 
@@ -164,9 +152,9 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
   memset(reader, 0, sizeof *reader);
   reader->encoding = encoding;
   if (options) reader->options = *options;
-  code = source_open(&reader->source, path, FORMAT_AUTO);
+  code = source_open(&reader->source, path, FORMAT_AUTO, &encoding->style);
   if (code) return code;
-  rows_init(&reader->raw, encoding->raw_columns, encoding->raw_is_dense);
+  rows_init(&reader->stage[0], encoding->raw_columns, encoding->raw_is_dense);
   rows_init(&reader->line, encoding->raw_columns, 0);
   if (reader->source.format != encoding->format)
     code = error_report(EXIT_INPUT, "%s: this is %s, but the public file or schema is %s", reader->source.stream.path,
@@ -175,19 +163,20 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
     code = error_report(EXIT_INPUT, "%s: the classes must be declared: --classes no,yes", reader->source.stream.path);
   else if (encoding->format == FORMAT_CSV)
     code = reader_open_csv(reader);
-  else if (encoding->format == FORMAT_IDX)
-    code = reader_open_idx(reader);
+  else if (encoding->format != FORMAT_LIBSVM)
+    code = reader_open_items(reader);
   if (code) reader_close(reader);
   return code;
 }
 
 void reader_close(struct reader *reader) {
   source_close(&reader->source);
-  stream_close(&reader->labels_stream);
-  rows_free(&reader->raw);
+  if (reader->has_labels) label_file_close(&reader->labels);
+  for (size_t s = 0; s < FEATURES_STEPS; s++)
+    rows_free(&reader->stage[s]);
   rows_free(&reader->line);
   free(reader->place);
-  free(reader->image);
+  free(reader->item);
   memset(reader, 0, sizeof *reader);
 }
 
@@ -277,43 +266,62 @@ static int reader_next_libsvm(struct reader *reader, struct rows *rows, int *mor
   return EXIT_OK;
 }
 
-/* The byte that labels the current image, and what it means. */
-static int reader_idx_label(struct reader *reader, unsigned char *byte, int32_t *label) {
-  char text[4];
-  size_t got;
-  int length, code = stream_read(&reader->labels_stream, byte, 1, &got);
-  if (code) return code;
-  if (!got)
-    return error_report(EXIT_INPUT, "%s: cut off in label %llu", reader->labels_stream.path,
-                        (unsigned long long)reader->source.at);
-  length = snprintf(text, sizeof text, "%u", *byte);
-  return reader_label(reader, text, (size_t)length, label);
+/* The unit that the file of labels names, or the record itself: its bytes and its label. */
+static int reader_item_unit(struct reader *reader, int32_t label, uint64_t *unit) {
+  size_t size = source_item(&reader->source), length = 0;
+  const char *text;
+  if (reader->has_labels && reader->labels.unit != LABEL_FILE_ABSENT) {
+    label_file_unit(&reader->labels, &text, &length);
+    if (length) return *unit = partition_name(reader->options.partition, text, length), EXIT_OK;
+    return error_report(EXIT_INPUT, "%s:%llu: the unit is empty", reader->labels.source.stream.path,
+                        (unsigned long long)reader->labels.source.lines.line);
+  }
+  memcpy(reader->item + size, &label, sizeof label);
+  return reader_own_unit(reader, reader->item, size + sizeof label, unit);
 }
 
-static int reader_next_idx(struct reader *reader, struct rows *rows, int *more) {
-  size_t size = reader->source.idx.size, j;
-  int32_t label = ROWS_UNLABELLED;
-  uint64_t unit;
-  float *row;
-  int code = source_next_image(&reader->source, reader->image, more);
-  if (code) return code;
-  if (!*more) {
-    /* Past the last image the labels must be at their end too; a range may stop earlier. */
-    if (reader->has_labels && reader->source.at == reader->source.idx.count) return idx_end(&reader->labels_stream);
+/* The item's numbers. */
+static int reader_item_row(const struct reader *reader, float *row) {
+  const struct source *source = &reader->source;
+  const struct npy *npy = &source->npy;
+  uint32_t columns = reader->encoding->raw_columns, j;
+  if (source->format == FORMAT_IDX) {
+    for (j = 0; j < columns; j++)
+      row[j] = (float)reader->item[j] / 255;
     return EXIT_OK;
   }
-  reader->image[size] = 0xff; /* the label belongs to the record */
-  if (reader->has_labels) code = reader_idx_label(reader, &reader->image[size], &label);
-  if (!code) code = reader_own_unit(reader, reader->image, size + 1, &unit);
-  if (!code) code = rows_reserve(rows, 1, 0);
-  if (code) return code;
-  row = rows_push_dense(rows, label, unit, reader->source.at);
-  for (j = 0; j < size; j++)
-    row[j] = (float)reader->image[j] / 255;
+  for (j = 0; j < columns; j++) {
+    row[j] = (float)npy_number(npy->type, reader->item + j * npy->item);
+    if (!isfinite(row[j]))
+      return error_report(EXIT_INPUT, "%s[%llu, %u]: not a finite number, or too large for 32 bits",
+                          source->stream.path, (unsigned long long)source->at - 1, j);
+  }
   return EXIT_OK;
 }
 
-/* Up to `max` records before their transform. */
+static int reader_next_item(struct reader *reader, struct rows *rows, int *more) {
+  int32_t label = ROWS_UNLABELLED;
+  uint64_t unit;
+  const char *text;
+  size_t length;
+  int code = source_next_item(&reader->source, reader->item, more);
+  if (code) return code;
+  if (!*more) /* past the last record the labels must be at their end too; a range may stop earlier */
+    return reader->has_labels && reader->source.at == source_items(&reader->source) ? label_file_end(&reader->labels)
+                                                                                    : EXIT_OK;
+  if (reader->has_labels) {
+    code = label_file_next(&reader->labels, &text, &length);
+    if (!code) code = reader_label(reader, text, length, &label);
+  }
+  if (!code) code = reader_item_unit(reader, label, &unit);
+  if (!code) code = rows_reserve(rows, 1, 0);
+  if (code) return code;
+  code = reader_item_row(reader, rows_push_dense(rows, label, unit, reader->source.at));
+  if (code) rows->count--;
+  return code;
+}
+
+/* Up to `max` records before the steps. */
 static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
   size_t i;
@@ -324,7 +332,7 @@ static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max)
     else if (reader->source.format == FORMAT_LIBSVM)
       code = reader_next_libsvm(reader, rows, &more);
     else
-      code = reader_next_idx(reader, rows, &more);
+      code = reader_next_item(reader, rows, &more);
     if (!more) reader->is_finished = 1;
   }
   return code;
@@ -332,12 +340,12 @@ static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max)
 
 int reader_next(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
-  if (reader->encoding->transform.kind == TRANSFORM_RAW) return reader_next_raw(reader, rows, max);
+  if (reader->encoding->features.count == 0) return reader_next_raw(reader, rows, max);
   while (max && !reader->is_finished && !code) {
     size_t block = max < READER_BLOCK ? max : READER_BLOCK;
-    rows_clear(&reader->raw);
-    code = reader_next_raw(reader, &reader->raw, block);
-    if (!code) code = transform_apply(&reader->encoding->transform, &reader->raw, rows);
+    rows_clear(&reader->stage[0]);
+    code = reader_next_raw(reader, &reader->stage[0], block);
+    if (!code) code = features_apply(&reader->encoding->features, reader->stage, rows);
     max -= block;
   }
   return code;

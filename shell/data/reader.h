@@ -10,7 +10,8 @@
  *   reader_close(&reader);
  *
  * A path may end in @FIRST:LAST (records counted from 0, LAST not included, either may be left out), so that one file
- * can serve as private, public and test data: train-images-idx3-ubyte.gz@0:50000. "-" is standard input; gzip is
+ * can serve as private, public and test data: train-images-idx3-ubyte.gz@0:50000. Before the range a comma and a second
+ * file name the labels of .npy rows and idx images (label_file.h): x.npy,y.npy@0:50000. "-" is standard input; gzip is
  * recognised by its first bytes.
  *
  * Errors are one line "FILE:LINE: cause" or "FILE:LINE:COLUMN (NAME): cause". They never repeat a cell's content:
@@ -24,6 +25,7 @@
 #include <stdint.h>
 
 #include "data/encoding.h"
+#include "data/label_file.h"
 #include "data/partition.h"
 #include "data/rows.h"
 #include "data/source.h"
@@ -37,7 +39,6 @@ enum labels {
 
 struct reader_options {
   enum labels labels;
-  const char *labels_path;     /* idx only; NULL: "images-idx3" in the path becomes "labels-idx1" */
   struct partition *partition; /* fills rows.unit; NULL: zeros */
 };
 
@@ -48,11 +49,11 @@ struct reader {
   struct source source;
   size_t *place;      /* CSV: for each column of the encoding its cell */
   size_t label, unit; /* CSV: their cells, or SIZE_MAX */
-  int has_labels;     /* idx: there is a labels file */
-  struct stream labels_stream;
-  unsigned char *image;
-  struct rows raw;  /* a block before its transform */
-  struct rows line; /* one sparse LIBSVM line on its way into dense rows */
+  int has_labels;     /* idx, .npy: there is a file of them */
+  struct label_file labels;
+  unsigned char *item;               /* idx, .npy: the bytes of a record, and of its label */
+  struct rows stage[FEATURES_STEPS]; /* a block before each of its steps */
+  struct rows line;                  /* one sparse LIBSVM line on its way into dense rows */
 };
 
 /* Each returns an exit code (error.h) with its line printed. `options` NULL: labels ignored, no partition. */
@@ -63,7 +64,8 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
 int reader_next(struct reader *reader, struct rows *rows, size_t max);
 void reader_close(struct reader *reader);
 
-/* idx: the labels file that belongs to an images file by its name, to be freed; NULL if there is none. */
+/* idx: the labels file that belongs to an images file by its name ("images-idx3" becomes "labels-idx1"), to be freed;
+ * NULL if there is none. */
 char *reader_guess(const char *images);
 
 /* The whole file into `rows`, which this initialises. */

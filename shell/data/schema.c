@@ -22,7 +22,7 @@ struct schema_state {
   const char *path;
   unsigned long line;
   size_t columns_capacity;
-  size_t map_capacity; /* inputs for which the transform has room */
+  size_t map_capacity; /* inputs for which the last step has room */
 };
 
 static int schema_fail(const struct schema_state *state, const char *cause) {
@@ -161,8 +161,21 @@ static int schema_value(struct schema_state *state, char *text) {
 
 static int schema_format(struct schema_state *state, const char *text) {
   enum format format = format_parse(text);
-  if (format == FORMAT_AUTO) return schema_fail(state, "the format is csv, libsvm or idx");
+  if (format == FORMAT_AUTO) return schema_fail(state, "the format is csv, libsvm, idx or npy");
   state->encoding->format = format;
+  return EXIT_OK;
+}
+
+static int schema_delimiter(struct schema_state *state, char *text) {
+  long length = schema_unescape(text);
+  state->encoding->style.delimiter = length > 0 ? csv_delimiter(text) : 0;
+  if (state->encoding->style.delimiter) return EXIT_OK;
+  return schema_fail(state, "a delimiter is one character, such as ; or |, or the word tab");
+}
+
+static int schema_header(struct schema_state *state, const char *text) {
+  if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0) return schema_fail(state, "header yes or header no");
+  state->encoding->style.no_header = text[0] == 'n';
   return EXIT_OK;
 }
 
@@ -174,32 +187,48 @@ static int schema_inputs(struct schema_state *state, const char *text) {
   return EXIT_OK;
 }
 
+/* "hog 28 28", "raw+hog 28 28": a step for images of that shape. */
+static int schema_hog(struct schema_state *state, const char *text, int keeps) {
+  struct features *features = &state->encoding->features;
+  struct transform *step;
+  double shape[2];
+  if (features->count || schema_numbers(text, shape, 2) != 2 || shape[0] != (uint16_t)shape[0] ||
+      shape[1] != (uint16_t)shape[1])
+    return schema_fail(state, "hog is the first step and has rows and columns behind it");
+  step = features_add(features, TRANSFORM_HOG);
+  step->keeps = keeps;
+  return transform_shape(step, (uint32_t)shape[0], (uint32_t)shape[1]);
+}
+
 static int schema_features(struct schema_state *state, const char *text) {
-  struct transform *transform = &state->encoding->transform;
-  double n;
-  if (transform->kind != TRANSFORM_RAW) return schema_fail(state, "stated twice");
-  if (strcmp(text, "raw") == 0) return EXIT_OK;
-  if (strcmp(text, "standard") == 0) {
-    transform->kind = TRANSFORM_STANDARD;
-    return EXIT_OK;
-  }
-  if (strncmp(text, "pca ", 4) != 0 || number_parse(text + 4, strlen(text + 4), &n) != NUMBER_OK || n < 1 ||
-      n > TRANSFORM_PCA_MAX || n != (double)(uint32_t)n)
-    return schema_fail(state, "features is raw, standard or pca N");
-  transform->kind = TRANSFORM_PCA;
-  transform->outputs = (uint32_t)n;
+  struct features *features = &state->encoding->features;
+  struct transform *step;
+  double n = 1;
+  int is_pca = strncmp(text, "pca ", 4) == 0, is_range = strcmp(text, "range") == 0;
+  if (strcmp(text, "raw") == 0) return features->count ? schema_fail(state, "stated twice") : EXIT_OK;
+  if (strncmp(text, "hog ", 4) == 0) return schema_hog(state, text + 4, 0);
+  if (strncmp(text, "raw+hog ", 8) == 0) return schema_hog(state, text + 8, 1);
+  if (is_pca && (number_parse(text + 4, strlen(text + 4), &n) != NUMBER_OK || n != (double)(uint32_t)n)) n = 0;
+  if ((!is_pca && !is_range && strcmp(text, "standard") != 0) || n < 1 || n > TRANSFORM_PCA_MAX)
+    return schema_fail(state, "features is raw, [raw+]hog ROWS COLUMNS, standard, range or pca N");
+  step = features_add(features, is_pca ? TRANSFORM_PCA : is_range ? TRANSFORM_RANGE : TRANSFORM_STANDARD);
+  if (!step) return schema_fail(state, "too many steps");
+  if (is_pca) step->outputs = (uint32_t)n;
+  state->map_capacity = 0;
   return EXIT_OK;
 }
 
-/* One input of the transform: its mean, then its scale (standard) or its entry in each axis (pca). */
+/* One input of the last step: its mean, then its scale (standard, range) or its entry in each axis (pca). */
 static int schema_map(struct schema_state *state, const char *text) {
-  struct transform *transform = &state->encoding->transform;
+  struct features *features = &state->encoding->features;
+  struct transform *transform = &features->step[features->count ? features->count - 1 : 0];
   size_t width = transform->kind == TRANSFORM_PCA ? transform->outputs : 1, at = transform->inputs;
   size_t same = state->map_capacity, i;
   float **many = transform->kind == TRANSFORM_PCA ? &transform->axes : &transform->scale;
   double *number;
   int code;
-  if (transform->kind == TRANSFORM_RAW) return schema_fail(state, "a map, but the features are raw");
+  if (!features->count || transform->kind == TRANSFORM_HOG)
+    return schema_fail(state, "a map, but the features are raw or hog");
   if (at >= TRANSFORM_STANDARD_MAX) return schema_fail(state, "too many map lines");
   code = memory_grow(many, &same, at + 1, width * sizeof **many);
   if (!code) code = memory_grow(&transform->mean, &state->map_capacity, at + 1, sizeof *transform->mean);
@@ -213,7 +242,7 @@ static int schema_map(struct schema_state *state, const char *text) {
   for (i = 0; i < width; i++)
     (*many)[at * width + i] = (float)number[i + 1];
   transform->inputs++;
-  if (transform->kind == TRANSFORM_STANDARD) transform->outputs = transform->inputs;
+  if (transform->kind != TRANSFORM_PCA) transform->outputs = transform->inputs;
   free(number);
   return EXIT_OK;
 }
@@ -228,6 +257,8 @@ static int schema_layout(struct schema_state *state, const char *text) {
 static int schema_statement(struct schema_state *state, const char *keyword, char *text) {
   struct encoding *encoding = state->encoding;
   if (strcmp(keyword, "format") == 0) return schema_format(state, text);
+  if (strcmp(keyword, "delimiter") == 0) return schema_delimiter(state, text);
+  if (strcmp(keyword, "header") == 0) return schema_header(state, text);
   if (strcmp(keyword, "label") == 0) return schema_text(state, text, &encoding->label);
   if (strcmp(keyword, "unit") == 0) return schema_text(state, text, &encoding->unit);
   if (strcmp(keyword, "class") == 0) return schema_class(state, text, 0);
@@ -282,7 +313,8 @@ int schema_read(struct encoding *encoding, FILE *stream, const char *path, int m
     code = error_report(EXIT_INPUT, "%s: the encoding is cut off", path);
   if (!code) {
     if (encoding->format == FORMAT_AUTO && encoding->column_count) encoding->format = FORMAT_CSV;
-    code = transform_prepare(&encoding->transform);
+    for (size_t s = 0; !code && s < encoding->features.count; s++)
+      code = transform_prepare(&encoding->features.step[s]);
   }
   if (code) encoding_free(encoding);
   return code;
@@ -304,8 +336,11 @@ static void schema_write_column(const struct column *column, FILE *stream) {
 static void schema_write_transform(const struct transform *transform, FILE *stream) {
   size_t width = transform->kind == TRANSFORM_PCA ? transform->outputs : 1, i, j;
   const float *many = transform->kind == TRANSFORM_PCA ? transform->axes : transform->scale;
-  if (transform->kind == TRANSFORM_RAW) fputs("features raw\n", stream);
+  if (transform->kind == TRANSFORM_HOG)
+    fprintf(stream, "features %s %u %u\n", transform->keeps ? "raw+hog" : "hog", transform->hog.rows,
+            transform->hog.columns);
   if (transform->kind == TRANSFORM_STANDARD) fputs("features standard\n", stream);
+  if (transform->kind == TRANSFORM_RANGE) fputs("features range\n", stream);
   if (transform->kind == TRANSFORM_PCA) fprintf(stream, "features pca %u\n", transform->outputs);
   if (!many) return;
   for (i = 0; i < transform->inputs; i++) { /* nine digits give a float back exactly */
@@ -321,6 +356,8 @@ int schema_write(const struct encoding *encoding, FILE *stream) {
   size_t i;
   fputs(SCHEMA_TITLE "\n", stream);
   if (format) fprintf(stream, "format %s\n", format);
+  if (encoding->style.delimiter) schema_escape(stream, "delimiter", (char[]){encoding->style.delimiter, '\0'});
+  if (encoding->style.no_header) fputs("header no\n", stream);
   if (encoding->label) schema_escape(stream, "label", encoding->label);
   if (encoding->unit) schema_escape(stream, "unit", encoding->unit);
   for (i = 0; i < encoding->classes.count; i++) {
@@ -330,13 +367,15 @@ int schema_write(const struct encoding *encoding, FILE *stream) {
       if (encoding->classes.spelling[s].label == i && encoding->classes.spelling[s].text != encoding->classes.name[i])
         schema_escape(stream, "alias", encoding->classes.spelling[s].text);
   }
-  for (i = 0; i < encoding->missing.count; i++)
+  for (i = 0; encoding->format == FORMAT_CSV && i < encoding->missing.count; i++)
     schema_escape(stream, "missing", nameset_text(&encoding->missing, (uint32_t)i));
   for (i = 0; i < encoding->column_count; i++)
     schema_write_column(&encoding->column[i], stream);
   if (encoding->format != FORMAT_CSV && encoding->raw_columns)
     fprintf(stream, "inputs %u\nlayout %s\n", encoding->raw_columns, encoding->raw_is_dense ? "dense" : "sparse");
-  schema_write_transform(&encoding->transform, stream);
+  if (!encoding->features.count) fputs("features raw\n", stream);
+  for (i = 0; i < encoding->features.count; i++)
+    schema_write_transform(&encoding->features.step[i], stream);
   fputs("end\n", stream);
   if (ferror(stream)) return error_report(EXIT_SYSTEM, "cannot write the encoding");
   return EXIT_OK;

@@ -1,12 +1,14 @@
 /* The text form of an encoding: what a person writes as a schema file and what a model file carries.
  *
- *   format csv            csv, libsvm or idx
+ *   format csv            csv, libsvm, idx or npy
+ *   delimiter ;           what separates the cells of a CSV file, where it is no comma: one character, or tab
+ *   header no             a CSV file without a header: its columns are called 1, 2, ...
  *   label income          the label column
  *   unit patient_nbr      the unit column
  *   class <=50K           the classes, in the order of their labels
  *   class >50K
  *   alias >50K.           another spelling of the class above it
- *   missing ?             another spelling of the empty cell
+ *   missing -99           another spelling of the empty cell, beside the usual ones (missing.h)
  *   column age            a column, and below it what it is:
  *     number 17 90          its public range (without numbers: learned from the public file)
  *   column capital-gain
@@ -17,7 +19,7 @@
  *     value State-gov
  *   column fnlwgt
  *     skip
- *   features pca 60
+ *   features pca 60       raw, hog 28 28, raw+hog 28 28, standard, range or pca N; a further line is a further step
  *
  * One statement a line; a line that starts with # is a remark; the text after the keyword's one space runs to the end
  * of the line, with \\ \n \r \t for a backslash, line feed, carriage return and tab. In a schema file columns that are

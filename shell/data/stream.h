@@ -1,29 +1,31 @@
-/* Bytes of a file or of standard input ("-"), unpacked if they are gzip'ed. */
+/* Bytes of a file, a pipe or standard input ("-"), unpacked if they are packed (unpack.h). */
 #ifndef DATA_STREAM_H
 #define DATA_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/unpack.h"
+
 struct stream {
   char *path; /* for messages; standard input is called "standard input" */
   int fd;
   int is_plain;   /* a regular file, not packed: `size` is its length */
-  int is_packed;  /* gzip */
-  int is_between; /* at the end of one gzip member: another may follow */
+  int is_between; /* at the end of one packed member: another may follow */
   uint64_t size;
   unsigned char *input; /* bytes of the file not handed out or unpacked yet */
   size_t input_at, input_count;
-  void *inflater;       /* zlib's state */
+  struct unpack unpack;
   unsigned char *ahead; /* bytes already handed out by stream_peek */
   size_t ahead_count, ahead_at;
 };
 
-/* Each returns an exit code (error.h) with its line printed. */
+/* Each returns an exit code (error.h) with its line printed. A file of a kind that is known and not read (Parquet, zip)
+ * is refused with what to do about it. */
 int stream_open(struct stream *stream, const char *path);
 
-/* Reads until `length` bytes are there or the input ends; *got < length only at the end. A gzip file that ends too
- * early, does not match its checksum or goes on with something else is an error, not an end. */
+/* Reads until `length` bytes are there or the input ends; *got < length only at the end. A packed file that ends
+ * too early, does not match its checksum or goes on with something else is an error, not an end. */
 int stream_read(struct stream *stream, void *bytes, size_t length, size_t *got);
 
 /* Reads what can be had without waiting for more: at least one byte, or *got = 0 at the end. So a query that comes
@@ -36,5 +38,9 @@ int stream_some(struct stream *stream, void *bytes, size_t length, size_t *got);
 int stream_peek(struct stream *stream, const unsigned char **bytes, size_t *got);
 
 void stream_close(struct stream *stream);
+
+/* What is not a plain file (a pipe, standard input) is copied to a temporary file without a name, so that each
+ * stream_open of this path begins at its beginning. For public data: it lies on the disk until the program ends. */
+int stream_keep(const char *path);
 
 #endif

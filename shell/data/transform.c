@@ -6,26 +6,6 @@
 
 #include "base/memory.h"
 
-int transform_parse(const char *text, enum transform_kind *kind, uint32_t *outputs) {
-  *outputs = 0;
-  *kind = TRANSFORM_RAW;
-  if (strcmp(text, "raw") == 0) return EXIT_OK;
-  if (strcmp(text, "standard") == 0) {
-    *kind = TRANSFORM_STANDARD;
-    return EXIT_OK;
-  }
-  if (strncmp(text, "pca:", 4) == 0 && text[4] >= '1' && text[4] <= '9') {
-    char *end;
-    unsigned long n = strtoul(text + 4, &end, 10);
-    if (*end == '\0' && n <= TRANSFORM_PCA_MAX) {
-      *kind = TRANSFORM_PCA;
-      *outputs = (uint32_t)n;
-      return EXIT_OK;
-    }
-  }
-  return error_report(EXIT_INPUT, "--features is raw, standard or pca:N with N from 1 to %u", TRANSFORM_PCA_MAX);
-}
-
 void transform_init(struct transform *transform) {
   memset(transform, 0, sizeof *transform);
 }
@@ -38,6 +18,19 @@ void transform_free(struct transform *transform) {
   transform_init(transform);
 }
 
+int transform_is_fitted(const struct transform *transform) {
+  return transform->mean || (transform->kind == TRANSFORM_HOG && transform->inputs);
+}
+
+int transform_shape(struct transform *transform, uint32_t rows, uint32_t columns) {
+  if (rows == 0 || columns > ROWS_COLUMNS_MAX / rows || hog_init(&transform->hog, rows, columns))
+    return error_report(EXIT_INPUT, "--features hog: images of %u x %u pixels are too small, too large or too narrow",
+                        rows, columns);
+  transform->inputs = rows * columns;
+  transform->outputs = hog_outputs(&transform->hog) + (transform->keeps ? transform->inputs : 0);
+  return EXIT_OK;
+}
+
 /* A constant column has variance zero exactly (its sums are exact) and becomes zero. */
 static int transform_fit_scale(struct transform *transform, const struct moments *moments) {
   size_t j;
@@ -45,6 +38,17 @@ static int transform_fit_scale(struct transform *transform, const struct moments
   for (j = 0; !code && j < moments->inputs; j++) {
     double variance = moments_covariance(moments, j, j);
     transform->scale[j] = variance > 0 ? (float)(1 / sqrt(variance)) : 0;
+    if (!isfinite(transform->scale[j])) transform->scale[j] = 0;
+  }
+  return code;
+}
+
+static int transform_fit_range(struct transform *transform, const struct moments *moments) {
+  int code = memory_take(&transform->scale, moments->inputs, sizeof *transform->scale);
+  for (size_t j = 0; !code && j < moments->inputs; j++) {
+    double low = moments->low[j], high = moments->high[j];
+    transform->mean[j] = (float)((low + high) / 2);
+    transform->scale[j] = high > low ? (float)(2 / (high - low)) : 0;
     if (!isfinite(transform->scale[j])) transform->scale[j] = 0;
   }
   return code;
@@ -118,8 +122,9 @@ int transform_fit(struct transform *transform, enum transform_kind kind, uint32_
   for (j = 0; !code && j < d; j++)
     transform->mean[j] = (float)moments_mean(moments, j);
   if (!code)
-    code =
-        kind == TRANSFORM_STANDARD ? transform_fit_scale(transform, moments) : transform_fit_axes(transform, moments);
+    code = kind == TRANSFORM_STANDARD ? transform_fit_scale(transform, moments)
+           : kind == TRANSFORM_RANGE  ? transform_fit_range(transform, moments)
+                                      : transform_fit_axes(transform, moments);
   if (code) transform_free(transform);
   return code;
 }
@@ -149,23 +154,35 @@ static void transform_project(const struct transform *transform, const struct ro
   }
 }
 
-static void transform_standard(const struct transform *transform, const struct rows *in, size_t row, float *out) {
+static void transform_rescale(const struct transform *transform, const struct rows *in, size_t row, float *out) {
   uint32_t j;
   rows_expand(in, row, out);
   for (j = 0; j < transform->inputs; j++)
     out[j] = (out[j] - transform->mean[j]) * transform->scale[j];
 }
 
+/* `image` is room for one. */
+static void transform_describe(const struct transform *transform, const struct rows *in, size_t row, float *image,
+                               float *out) {
+  rows_expand(in, row, image);
+  if (transform->keeps) memcpy(out, image, transform->inputs * sizeof *out);
+  hog_describe(&transform->hog, image, out + (transform->keeps ? transform->inputs : 0));
+}
+
 int transform_apply(const struct transform *transform, const struct rows *in, struct rows *out) {
+  float *image = NULL;
   size_t i;
   int code = rows_reserve(out, in->count, 0);
-  if (code) return code;
-  for (i = 0; i < in->count; i++) {
+  if (!code && transform->kind == TRANSFORM_HOG) code = memory_take(&image, transform->inputs, sizeof *image);
+  for (i = 0; !code && i < in->count; i++) {
     float *row = rows_push_dense(out, in->label[i], in->unit[i], in->line[i]);
-    if (transform->kind == TRANSFORM_PCA)
+    if (transform->kind == TRANSFORM_HOG)
+      transform_describe(transform, in, i, image, row);
+    else if (transform->kind == TRANSFORM_PCA)
       transform_project(transform, in, i, row);
     else
-      transform_standard(transform, in, i, row);
+      transform_rescale(transform, in, i, row);
   }
-  return EXIT_OK;
+  free(image);
+  return code;
 }

@@ -7,6 +7,7 @@
 #include "base/rational.h"
 #include "plan/mechanism.h"
 #include "plan/plan_file.h"
+#include "plan/plan_toll.h"
 #include "release/session.h"
 
 struct fumata_door_plan {
@@ -40,11 +41,16 @@ static int fumata_door_needs(const char *what, const void *argument) {
   return argument ? EXIT_OK : error_report(EXIT_INPUT, "%s: nothing is given", what);
 }
 
-static int fumata_door_target(const char *epsilon, const char *delta, uint32_t silences, struct plan_target *target) {
+static int fumata_door_cost(const char *epsilon, const char *delta, struct plan_target *target) {
   int code = fumata_door_needs("epsilon", epsilon);
   if (!code) code = fumata_door_needs("delta", delta);
   if (!code) code = plan_target_epsilon(target, "epsilon", epsilon);
   if (!code) code = plan_target_delta(target, "delta", delta);
+  return code;
+}
+
+static int fumata_door_target(const char *epsilon, const char *delta, uint32_t silences, struct plan_target *target) {
+  int code = fumata_door_cost(epsilon, delta, target);
   if (!code && (silences < 1 || silences > FUMATA_SILENCES_MAX))
     code = error_report(EXIT_INPUT, "silences: %u is not within 1 to %u", silences, FUMATA_SILENCES_MAX);
   target->silences = silences;
@@ -82,10 +88,45 @@ int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silen
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
   if (!code) code = fumata_door_needs("mechanism", mechanism);
-  if (!code && mechanism_find(mechanism, &which))
+  if (!code && (mechanism_find(mechanism, &which) || mechanism_of(which)->loser))
     code = error_report(EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
   if (!code) code = mechanism_of(which)->make(&target, NULL, &made->box);
   return fumata_door_hand_out(made, code, plan);
+}
+
+int fumata_door_plan_budget(const char *epsilon, const char *delta, uint32_t silences, uint32_t answers,
+                            fumata_door_plan **plan) {
+  struct plan_target target = {.silences = silences, .answers = answers};
+  fumata_door_plan *made;
+  int code = fumata_door_plan_new(&made);
+  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  if (!code) code = mechanism_of(plan_target_mechanism(&target))->make(&target, NULL, &made->box);
+  return fumata_door_hand_out(made, code, plan);
+}
+
+int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32_t distance, double named,
+                                  uint32_t most, fumata_door_plan **plan) {
+  struct plan_target target = {0};
+  fumata_door_plan *made;
+  uint32_t answers = 0;
+  int code = fumata_door_plan_new(&made);
+  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  if (!code && !(named > 0.5 && named < 1)) code = error_report(EXIT_INPUT, "named: %g is not within 0.5 to 1", named);
+  if (!code) code = plan_toll_answers(&target, distance, named, most, &made->box, &answers);
+  if (!code && !answers)
+    code = error_report(EXIT_REFUSED, "not even one answer names the winner at distance %u so often", distance);
+  return fumata_door_hand_out(made, code, plan);
+}
+
+/* A copy of somebody's table. */
+static int fumata_door_table(const uint64_t *table, uint64_t size, uint64_t **memory) {
+  int code = EXIT_OK;
+  if (size < 1 || size > FUMATA_TABLE_MAX)
+    code = error_report(EXIT_INPUT, "table: must have 1 to %u entries", FUMATA_TABLE_MAX);
+  if (!code) code = fumata_door_needs("table", table);
+  if (!code) code = memory_take(memory, (size_t)size, sizeof *table);
+  if (!code) memcpy(*memory, table, (size_t)size * sizeof *table);
+  return code;
 }
 
 int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t silences, uint32_t alpha, uint64_t v,
@@ -94,17 +135,31 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
   fumata_door_plan *made;
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
-  if (!code && (size < 1 || size > FUMATA_TABLE_MAX))
-    code = error_report(EXIT_INPUT, "table: must have 1 to %u entries", FUMATA_TABLE_MAX);
-  if (!code) code = fumata_door_needs("table", table);
-  if (!code) code = memory_take(&made->box.memory[0], (size_t)size, sizeof *table);
+  if (!code) code = fumata_door_table(table, size, &made->box.memory[0]);
   if (!code) {
     struct plan_box *box = &made->box;
-    memcpy(box->memory[0], table, (size_t)size * sizeof *table);
     box->mechanism = PLAN_MECHANISM_METER;
     box->meter = (fumata_meter_plan){.silence = box->memory[0], .size = (uint32_t)size, .limit = silences};
     box->claim = plan_claim(&target, alpha);
     box->claim.v = v;
+  }
+  return fumata_door_hand_out(made, code, plan);
+}
+
+int fumata_door_plan_trust_toll(const char *epsilon, const char *delta, uint32_t answers, uint32_t alpha, uint64_t u,
+                                const uint64_t *named, uint64_t size, fumata_door_plan **plan) {
+  struct plan_target target = {.answers = answers};
+  fumata_door_plan *made;
+  int code = fumata_door_plan_new(&made);
+  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  if (!code) code = plan_target_answers(&target);
+  if (!code) code = fumata_door_table(named, size, &made->box.memory[1]);
+  if (!code) {
+    struct plan_box *box = &made->box;
+    box->mechanism = PLAN_MECHANISM_TOLL;
+    box->toll = (fumata_toll_plan){.named = box->memory[1], .size = (uint32_t)size, .limit = answers};
+    box->claim = plan_claim(&target, alpha);
+    box->claim.u = u;
   }
   return fumata_door_hand_out(made, code, plan);
 }
@@ -135,7 +190,7 @@ void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *fac
                                .delta_den = box->claim.delta_den,
                                .v = box->claim.v,
                                .alpha = box->claim.alpha,
-                               .silences = plan_limit(box),
+                               .silences = plan_limit(box).silences,
                                .size = is_classic ? 0 : box->meter.size,
                                .is_classic = (uint32_t)is_classic,
                                .table = is_classic ? NULL : box->meter.silence};
@@ -143,6 +198,15 @@ void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *fac
 
 double fumata_door_plan_silence(const fumata_door_plan *plan, uint32_t distance) {
   return plan_silence(&plan->box, distance);
+}
+
+void fumata_door_plan_toll_facts(const fumata_door_plan *plan, fumata_door_toll_facts *facts) {
+  const struct plan_box *box = &plan->box;
+  *facts = (fumata_door_toll_facts){box->claim.u, box->toll.limit, box->toll.size, box->toll.named};
+}
+
+double fumata_door_plan_named(const fumata_door_plan *plan, uint32_t distance) {
+  return 1 - plan_miss(&plan->box, PLAN_KIND_TOLL, distance);
 }
 
 void fumata_door_plan_free(fumata_door_plan *plan) {
@@ -228,24 +292,64 @@ static void fumata_door_receive(void *context, int32_t answer) {
   receiver->answers[receiver->done++] = answer;
 }
 
-int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
-                             int32_t *answers, uint64_t *done) {
+/* What a call asks: of the meter, or of the toll with its pairs. */
+struct fumata_door_question {
+  enum plan_kind asked;
+  const void *votes;
+  int kind; /* of the votes */
+  uint64_t rows;
+  uint32_t columns;
+  const struct session_pair *pairs;
+};
+
+static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_question *question, int32_t *answers,
+                           uint64_t *done) {
   struct fumata_door_receiver receiver = {.answers = answers};
   struct votes batch;
   int code;
   fumata_door_enter();
   *done = 0;
   code = fumata_door_needs("meter", meter);
-  if (!code && rows) code = fumata_door_needs("votes", votes);
-  if (!code && rows) code = fumata_door_needs("answers", answers);
-  if (!code) code = fumata_door_batch(votes, kind, rows, columns, meter->session.classes, &batch);
-  if (!code) code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
+  if (!code && question->rows) code = fumata_door_needs("votes", question->votes);
+  if (!code && question->rows) code = fumata_door_needs("answers", answers);
+  if (!code)
+    code = fumata_door_batch(question->votes, question->kind, question->rows, question->columns, meter->session.classes,
+                             &batch);
+  if (!code && question->asked == PLAN_KIND_METER)
+    code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
+  else if (!code)
+    code = session_choose_batch(&meter->session, &batch, question->pairs, fumata_door_receive, &receiver);
   *done = receiver.done;
   return fumata_door_leave(code);
 }
 
+int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
+                             int32_t *answers, uint64_t *done) {
+  struct fumata_door_question question = {PLAN_KIND_METER, votes, kind, rows, columns, NULL};
+  return fumata_door_ask(meter, &question, answers, done);
+}
+
+/* A row of two labels is a session_pair as it lies. */
+_Static_assert(sizeof(struct session_pair) == 2 * sizeof(uint32_t), "a pair is two labels");
+
+int fumata_door_meter_choose(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
+                             const uint32_t *pairs, int32_t *answers, uint64_t *done) {
+  struct fumata_door_question question = {PLAN_KIND_TOLL, votes,   kind,
+                                          rows,           columns, (const struct session_pair *)pairs};
+  return fumata_door_ask(meter, &question, answers, done);
+}
+
+uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {
+  return session_left(&meter->session).answers;
+}
+
+void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers) {
+  if (silences) meter->session.reserve.silences = silences;
+  if (answers) meter->session.reserve.answers = answers;
+}
+
 uint32_t fumata_door_meter_left(const fumata_door_meter *meter) {
-  return session_left(&meter->session);
+  return session_left(&meter->session).silences;
 }
 
 int fumata_door_meter_close(fumata_door_meter *meter) {

@@ -15,12 +15,20 @@ typedef struct fumata_door_meter fumata_door_meter;
 /* What the elements of a block of votes are. */
 enum { FUMATA_DOOR_LABELS8 = 1, FUMATA_DOOR_LABELS16 = 2, FUMATA_DOOR_COUNTS = 3 };
 
-/* What a plan says, for showing. `table` belongs to the plan; it is NULL for a classic plan. */
+/* What a plan says, for showing. `table` belongs to the plan; it is NULL for a plan without a silence table. */
 typedef struct {
   uint64_t epsilon_num, epsilon_den, delta_num, delta_den, v;
   uint32_t alpha, silences, size, is_classic;
   const uint64_t *table;
 } fumata_door_facts;
+
+/* What a plan says of the toll: the price of an answer, how many there are, and the table of how often the winner is named
+ * (times 2^64, from distance 1 on), which belongs to the plan. Of a plan without answers all is 0. */
+typedef struct {
+  uint64_t u;
+  uint32_t answers, size;
+  const uint64_t *named;
+} fumata_door_toll_facts;
 
 /* The text of the last error that this thread met here. */
 FUMATA_DOOR const char *fumata_door_error(void);
@@ -30,14 +38,27 @@ FUMATA_DOOR const char *fumata_door_error(void);
 /* A plan made to measure; `mechanism` is "meter" or "classic". */
 FUMATA_DOOR int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silences, const char *mechanism,
                                       fumata_door_plan **plan);
+/* A plan for so many silences, so many answers of the toll, or both in one budget; 0: none of that kind. */
+FUMATA_DOOR int fumata_door_plan_budget(const char *epsilon, const char *delta, uint32_t silences, uint32_t answers,
+                                        fumata_door_plan **plan);
+/* The plan for the most answers, up to `most`, with which the winner of a vote at `distance` is named with probability
+ * `named` or more; refused if there is none. */
+FUMATA_DOOR int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32_t distance, double named,
+                                              uint32_t most, fumata_door_plan **plan);
 /* A meter plan from somebody's numbers; the table is copied. Refused unless the core certifies it. */
 FUMATA_DOOR int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t silences, uint32_t alpha,
                                        uint64_t v, const uint64_t *table, uint64_t size, fumata_door_plan **plan);
+/* A toll plan likewise. */
+FUMATA_DOOR int fumata_door_plan_trust_toll(const char *epsilon, const char *delta, uint32_t answers, uint32_t alpha,
+                                            uint64_t u, const uint64_t *named, uint64_t size, fumata_door_plan **plan);
 /* A plan file; refused unless the core certifies it. */
 FUMATA_DOOR int fumata_door_plan_read(const char *path, fumata_door_plan **plan);
 FUMATA_DOOR int fumata_door_plan_write(const fumata_door_plan *plan, const char *path);
 FUMATA_DOOR void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts);
 FUMATA_DOOR double fumata_door_plan_silence(const fumata_door_plan *plan, uint32_t distance);
+FUMATA_DOOR void fumata_door_plan_toll_facts(const fumata_door_plan *plan, fumata_door_toll_facts *facts);
+/* How often the toll names the winner of a vote at this distance; 0 of a plan without answers. */
+FUMATA_DOOR double fumata_door_plan_named(const fumata_door_plan *plan, uint32_t distance);
 FUMATA_DOOR void fumata_door_plan_free(fumata_door_plan *plan);
 
 /* Begin or resume the plan on a ledger. The totals may be NULL. The plan must outlive the meter. */
@@ -48,7 +69,17 @@ FUMATA_DOOR int fumata_door_meter_open(const fumata_door_plan *plan, const char 
  * is no class abstains; counts of more than FUMATA_TEACHERS_MAX votes are as good as none, and met with silence. */
 FUMATA_DOOR int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, int32_t *answers, uint64_t *done);
-FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter);
+FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter); /* silences */
+
+/* The same ballots asked of the toll: each answer is one of two candidates. `pairs` is rows x 2 labels, the smaller one of
+ * a query's two first, chosen publicly and never by looking at votes; NULL where there are two classes. *done of them when
+ * the answers are spent or an error stops it. */
+FUMATA_DOOR int fumata_door_meter_choose(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
+                                         uint32_t columns, const uint32_t *pairs, int32_t *answers, uint64_t *done);
+FUMATA_DOOR uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter);
+/* So many silences and so many answers are paid for at a time from here on, and may be lost by a crash; 0: as before. */
+FUMATA_DOOR void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers);
+
 /* Gives an unused reservation back and frees the meter, whatever is returned. */
 FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
 

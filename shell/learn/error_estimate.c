@@ -66,7 +66,7 @@ static int error_estimate_examine(void *context, size_t chunk, unsigned worker) 
   code = error_estimate_copy(&test, exam->rows, row + middle, count - middle);
   if (!code) code = learner_train(exam->learner, &lesson, &learned);
   if (!code) code = ensemble_single(&single, exam->learner, &learned);
-  single.is_lenient = 1;
+  single.may_abstain = 1;
   if (!code) code = ensemble_score(&single, &test, &right, &labelled);
   if (!code) exam->parts[chunk] = error_estimate_share(test.count - right, test.count);
   ensemble_free(&single);

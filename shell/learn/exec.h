@@ -10,11 +10,10 @@
  * command's own; ANSWERS is text. Exit status 0 means done. Standard output and standard error are discarded, since
  * what a teacher says may be private (--unsafe-verbose lets them through).
  *
- * A run that fails, is stopped after --seconds of CPU time, or writes something else, counts as a teacher that votes
- * for label 0. The limit is on CPU time because wall time depends on what else the machine does, so also on other
- * teachers; a run that neither computes nor ends is stopped after EXEC_PATIENCE times as many seconds of wall
- * time. A command should give the same model for the same rows: one that draws its own randomness stays private, but
- * its runs cannot be repeated. */
+ * A teacher whose run fails, is stopped after --seconds of CPU time, or writes something else, abstains. The limit is on
+ * CPU time because wall time depends on what else the machine does, so also on other teachers; a run that neither
+ * computes nor ends is stopped after EXEC_PATIENCE times as many seconds of wall time. A command should give the same
+ * model for the same rows: one that draws its own randomness stays private, but its runs cannot be repeated. */
 #ifndef LEARN_EXEC_H
 #define LEARN_EXEC_H
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Size 0 is the model that answers label 0 whatever it is asked. */
+/* Size 0: nothing was learned. Such a teacher abstains; such a student answers label 0 whatever it is asked. */
 struct learned {
   unsigned char *bytes;
   size_t size;

@@ -4,6 +4,7 @@
  *   svm:C=5               linear support vector machine, squared hinge (liblinear)
  *   trees:rounds=20,depth=4,rate=0.3   boosted trees (xgboost)
  *   exec:COMMAND          any program (exec.h); --seconds limits its CPU time
+ *   committee:25,LEARNER  a majority of one of the first three (committee.h); logistic if it is not said
  *
  * Training is a function of the lesson and the parameters alone: it draws no randomness, reads no clock and does not
  * know which other lessons exist. */
@@ -23,16 +24,19 @@ struct learner {
   enum learner_kind kind;
   uint32_t classes, columns;
   float scale;      /* linear: rows are multiplied by it; from public rows (learner_fit), never from private ones */
+  int is_scaled;    /* the scale was said */
   double cost;      /* linear: C, for rows of length about 1 */
   double tolerance; /* linear: when to stop */
   uint32_t rounds, depth; /* trees */
   double rate;
+  double balance;   /* linear, trees: what share of the classes' imbalance is weighted away (lesson_balance) */
+  uint32_t members; /* committee: so many of these learners; 0: one */
   char *command;    /* exec */
   uint32_t seconds; /* exec: CPU time of one training or prediction */
   int verbose;      /* exec: let the command's own messages through */
 };
 
-/* Is its model weights, as linear.h says? */
+/* Is its model one set of weights, as linear.h says? */
 int learner_is_linear(const struct learner *learner);
 
 /* "logistic:C=0.5"; `option` names the option in the message. Returns an exit code (error.h). */
@@ -42,7 +46,10 @@ void learner_free(struct learner *learner);
 /* The text that parses to the same learner, for files and summaries. */
 void learner_print(const struct learner *learner, char *text, size_t size);
 
-/* Sizes, and the scale that gives the public rows a mean squared length of 1. */
+/* May these bytes be a model of this learner? Its sizes are known. */
+int learner_fits(const struct learner *learner, const struct learned *learned);
+
+/* Sizes, and unless it was said the scale that gives the public rows a mean squared length of 1. */
 void learner_fit(struct learner *learner, const struct rows *public_rows, uint32_t classes);
 
 /* Trains. A lesson that the learner cannot learn from (none, or a command that fails) gives the model of size 0; an

@@ -108,18 +108,32 @@ static void linear_constant(const struct learner *learner, int32_t label, float 
 }
 
 /* liblinear's own weights, for a lesson that shows two classes or more. */
-static void linear_solve(const struct learner *learner, const struct lesson *lesson, struct linear_problem *problem,
-                         float *scores) {
+static int linear_solve(const struct learner *learner, const struct lesson *lesson, struct linear_problem *problem,
+                        float *scores) {
   struct problem input = {
       .l = (int)problem->count, .n = (int)learner->columns + 1, .y = problem->y, .x = problem->x, .bias = 1};
   struct parameter parameter = {.solver_type = learner->kind == LEARNER_SVM ? L2R_L2LOSS_SVC : L2R_LR,
                                 .eps = learner->tolerance,
                                 .C = learner->cost / (lesson->times ? lesson->share : 1)};
   struct model *model;
-  set_print_string_function(linear_hush);
-  model = train(&input, &parameter);
-  linear_take(learner, model, scores);
-  free_and_destroy_model(&model);
+  double *weight = NULL;
+  int *label = NULL, code = EXIT_OK;
+  if (learner->balance > 0) code = lesson_balance(lesson, learner->classes, learner->balance, &weight);
+  if (!code && weight) code = memory_take(&label, learner->classes, sizeof *label);
+  if (!code) {
+    for (uint32_t c = 0; weight && c < learner->classes; c++)
+      label[c] = (int)c;
+    parameter.nr_weight = weight ? (int)learner->classes : 0;
+    parameter.weight_label = label;
+    parameter.weight = weight;
+    set_print_string_function(linear_hush);
+    model = train(&input, &parameter);
+    linear_take(learner, model, scores);
+    free_and_destroy_model(&model);
+  }
+  free(weight);
+  free(label);
+  return code;
 }
 
 int linear_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
@@ -134,7 +148,7 @@ int linear_train(const struct learner *learner, const struct lesson *lesson, str
     if (constant)
       linear_constant(learner, (int32_t)problem.y[0], weights);
     else
-      linear_solve(learner, lesson, &problem, weights);
+      code = linear_solve(learner, lesson, &problem, weights);
     learned->bytes = (unsigned char *)weights;
     learned->size = scores * sizeof *weights;
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/votes.h"
 #include "learn/linear.h"
 
 /* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
@@ -140,7 +141,7 @@ void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, s
       linear_vote_sparse(rows, first, count, weight, width, scores);
     for (size_t q = 0; q < count; q++) {
       size_t at = q * bank->teachers + begin;
-      if (bank->classes <= 256)
+      if (votes_width(bank->classes) == 1)
         linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)votes + at);
       else
         linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)votes + at);

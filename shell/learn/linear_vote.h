@@ -26,7 +26,7 @@ void linear_vote_free(struct linear_vote *bank);
 size_t linear_vote_work(const struct linear_vote *bank);
 
 /* Votes of all teachers on rows first .. first + count - 1 (count <= block): vote (q, t) goes to [q * teachers + t],
- * a uint8_t for up to 256 classes, else a uint16_t. */
+ * of the width that base/votes.h says. A teacher that learned nothing votes for label 0. */
 void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
                       void *votes);
 

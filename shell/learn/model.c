@@ -8,7 +8,6 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "learn/linear.h"
 
 #define MODEL_MARK  "fumata-model 1\n"
 #define MODEL_SEAL  (7 + DIGEST_TEXT) /* "sha256 ", the digits, a line end */
@@ -79,7 +78,7 @@ static int model_is_whole(const char *text, size_t size) {
 static int model_parse(struct student_model *model, const char *path, FILE *stream) {
   char line[MODEL_LINE];
   double scale = 0;
-  size_t size = 0, scores;
+  size_t size = 0;
   int code;
   if (!fgets(line, sizeof line, stream) || !fgets(line, sizeof line, stream) || strncmp(line, "learner ", 8))
     return error_report(EXIT_INPUT, "%s: no learner", path);
@@ -94,14 +93,13 @@ static int model_parse(struct student_model *model, const char *path, FILE *stre
   model->learner.scale = (float)scale;
   model->learner.classes = model->encoding.classes.count;
   model->learner.columns = model->encoding.columns;
-  scores = (size_t)linear_scores(model->learner.classes) * (model->learner.columns + 1) * sizeof(float);
-  if (model->learner.classes < 2 || (learner_is_linear(&model->learner) && size && size != scores))
-    return error_report(EXIT_INPUT, "%s: the model does not fit its encoding", path);
   code = memory_take(&model->learned.bytes, size, 1);
   if (code) return code;
   model->learned.size = size;
   if (fread(model->learned.bytes, 1, size, stream) != size)
     return error_report(EXIT_INPUT, "%s: the file ends too early", path);
+  if (model->learner.classes < 2 || !learner_fits(&model->learner, &model->learned))
+    return error_report(EXIT_INPUT, "%s: the model does not fit its encoding", path);
   return EXIT_OK;
 }
 
@@ -120,6 +118,7 @@ int model_read(struct student_model *model, const char *path) {
     FILE *stream = fmemopen(text, size - MODEL_SEAL, "rb");
     code = stream ? model_parse(model, path, stream) : memory_short();
     if (stream) fclose(stream);
+    memcpy(model->digest, text + size - DIGEST_TEXT, DIGEST_TEXT - 1);
   }
   free(text);
   if (code) model_free(model);

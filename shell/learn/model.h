@@ -11,6 +11,7 @@
 #ifndef LEARN_MODEL_H
 #define LEARN_MODEL_H
 
+#include "base/digest.h"
 #include "data/encoding.h"
 #include "learn/learner.h"
 
@@ -18,6 +19,7 @@ struct student_model {
   struct encoding encoding;
   struct learner learner;
   struct learned learned;
+  char digest[DIGEST_TEXT]; /* of the file, as its last line says */
 };
 
 /* Each returns an exit code (error.h). Reading checks the digest first; a model that is not whole is not used. */

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/interrupt.h"
 
 #define POOL_MAX 256u /* workers: their handles stand on the stack */
 
@@ -43,6 +43,7 @@ static void *pool_work(void *argument) {
     int code, none = 0;
     if (job >= pool->jobs || atomic_load(&pool->code)) return NULL;
     code = pool->job(pool->context, job, worker->number);
+    if (!code) code = interrupt_check();
     if (code) atomic_compare_exchange_strong(&pool->code, &none, code);
     done = atomic_fetch_add(&pool->done, 1) + 1;
     if (worker->number == 0 && pool->progress) progress_step(pool->progress, done);

@@ -60,27 +60,28 @@ static void student_lesson_add(struct student_lesson *lesson, size_t row, int32_
   lesson->times[lesson->count++] = times;
 }
 
-static int student_lesson_fill(struct student_lesson *lesson, const int32_t *answers, size_t asked, uint32_t classes,
-                               enum silent_as as, struct coins *coins) {
+static int student_lesson_fill(struct student_lesson *lesson, const size_t *row, const int32_t *answers, size_t asked,
+                               uint32_t classes, enum silent_as as, struct coins *coins) {
   for (size_t i = 0; i < asked; i++) {
+    size_t at = row ? row[i] : i;
     int32_t answer = answers[i];
     if (answer == FUMATA_SILENT && as == SILENT_DROP) continue;
     if (answer == FUMATA_SILENT && as == SILENT_SOFT) {
       for (uint32_t c = 0; c < classes; c++)
-        student_lesson_add(lesson, i, (int32_t)c, 1);
+        student_lesson_add(lesson, at, (int32_t)c, 1);
       continue;
     }
     if (answer == FUMATA_SILENT) {
       int code = student_guess(coins, classes, &answer);
       if (code) return code;
     }
-    student_lesson_add(lesson, i, answer, classes);
+    student_lesson_add(lesson, at, answer, classes);
   }
   return EXIT_OK;
 }
 
-int student_train(const struct learner *learner, const struct rows *rows, const int32_t *answers, size_t asked,
-                  enum silent_as as, struct coins *coins, struct learned *learned) {
+int student_train(const struct learner *learner, const struct rows *rows, const size_t *row, const int32_t *answers,
+                  size_t asked, enum silent_as as, struct coins *coins, struct learned *learned) {
   uint32_t classes = learner->classes;
   struct student_lesson own = {0};
   size_t silences = 0;
@@ -88,7 +89,7 @@ int student_train(const struct learner *learner, const struct rows *rows, const 
   for (size_t i = 0; i < asked; i++)
     silences += answers[i] == FUMATA_SILENT;
   code = student_lesson_init(&own, asked + (as == SILENT_SOFT ? silences * (classes - 1) : 0));
-  if (!code) code = student_lesson_fill(&own, answers, asked, classes, as, coins);
+  if (!code) code = student_lesson_fill(&own, row, answers, asked, classes, as, coins);
   if (!code) {
     struct lesson lesson = {.rows = rows, .row = own.row, .label = own.label, .share = classes, .count = own.count};
     if (as == SILENT_SOFT) lesson.times = own.times;

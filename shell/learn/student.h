@@ -16,9 +16,9 @@ int student_parse(enum silent_as *as, const char *text);
 enum silent_as student_default(uint32_t classes);
 const char *student_name(enum silent_as as);
 
-/* Rows 0 .. asked - 1 of `rows` have the answers (a label or FUMATA_SILENT). `coins` serve the random labels. */
-int student_train(const struct learner *learner, const struct rows *rows, const int32_t *answers, size_t asked,
-                  enum silent_as as, struct coins *coins, struct learned *learned);
+/* Row row[i] of `rows` (NULL: row i) has answers[i], a label or FUMATA_SILENT. `coins` serve the random labels. */
+int student_train(const struct learner *learner, const struct rows *rows, const size_t *row, const int32_t *answers,
+                  size_t asked, enum silent_as as, struct coins *coins, struct learned *learned);
 
 /* How many of the labelled rows the model labels rightly. */
 int student_score(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t *right,

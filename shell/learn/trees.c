@@ -25,19 +25,24 @@ static int trees_matrix(const struct rows *rows, const size_t *row, size_t first
   return failed ? trees_failed() : EXIT_OK;
 }
 
-static int trees_describe(const struct lesson *lesson, DMatrixHandle matrix) {
+static int trees_describe(const struct learner *learner, const struct lesson *lesson, DMatrixHandle matrix) {
+  double *weight = NULL;
   float *value;
   int failed, code = memory_take(&value, lesson->count, sizeof *value);
   if (code) return code;
+  code = lesson_balance(lesson, learner->classes, learner->balance, &weight);
+  if (code) return free(value), code;
   for (size_t e = 0; e < lesson->count; e++)
     value[e] = (float)lesson_label(lesson, e);
   failed = XGDMatrixSetFloatInfo(matrix, "label", value, lesson->count);
-  if (!failed && lesson->times) {
+  if (!failed && (lesson->times || learner->balance > 0)) {
     for (size_t e = 0; e < lesson->count; e++)
-      value[e] = (float)lesson->times[e] / (float)lesson->share;
+      value[e] = (float)weight[lesson_label(lesson, e)] * (float)lesson_times(lesson, e) /
+                 (float)(lesson->times ? lesson->share : 1);
     failed = XGDMatrixSetFloatInfo(matrix, "weight", value, lesson->count);
   }
   free(value);
+  free(weight);
   return failed ? trees_failed() : EXIT_OK;
 }
 
@@ -64,7 +69,7 @@ int trees_train(const struct learner *learner, const struct lesson *lesson, stru
   const char *bytes = NULL;
   bst_ulong size = 0;
   int code = trees_matrix(lesson->rows, lesson->row, 0, lesson->count, &matrix), failed = 0;
-  if (!code) code = trees_describe(lesson, matrix);
+  if (!code) code = trees_describe(learner, lesson, matrix);
   if (!code) {
     failed = XGBoosterCreate(&matrix, 1, &booster) || trees_set(booster, learner);
     for (uint32_t round = 0; !failed && round < learner->rounds; round++)
@@ -120,6 +125,28 @@ int trees_predict(void *handle, const struct rows *rows, size_t first, size_t co
         labels[i] = (uint32_t)value;
     }
   }
+  XGDMatrixFree(matrix);
+  return code;
+}
+
+int trees_margin(void *handle, const struct rows *rows, uint32_t classes, float *margin) {
+  static const char setting[] = "{\"type\": 1, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
+                                "\"strict_shape\": false}";
+  DMatrixHandle matrix = NULL;
+  const bst_ulong *shape;
+  bst_ulong dimensions;
+  const float *result;
+  int code;
+  memset(margin, 0, rows->count * classes * sizeof *margin);
+  if (!handle) return EXIT_OK;
+  code = trees_matrix(rows, NULL, 0, rows->count, &matrix);
+  if (code) return code;
+  if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result))
+    code = trees_failed();
+  else if (classes > 2)
+    memcpy(margin, result, rows->count * classes * sizeof *margin);
+  for (size_t i = 0; !code && classes == 2 && i < rows->count; i++)
+    margin[2 * i + 1] = result[i];
   XGDMatrixFree(matrix);
   return code;
 }

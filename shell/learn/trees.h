@@ -14,4 +14,7 @@ void trees_close(void *handle);
 int trees_predict(void *handle, const struct rows *rows, size_t first, size_t count, uint32_t classes,
                   uint32_t *labels);
 
+/* Margins of all rows, classes a row: the largest is the label; of two classes the first one's is 0. */
+int trees_margin(void *handle, const struct rows *rows, uint32_t classes, float *margin);
+
 #endif

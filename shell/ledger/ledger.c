@@ -24,13 +24,15 @@
 static int ledger_grow(struct ledger *ledger, const char *temporary, const struct ledger_options *options) {
   uint8_t identity[DIGEST_SIZE];
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
-  struct ledger_row row = {0, NULL, "made", -1, -1, -1, -1, NULL, NULL, options->name, identity};
+  struct ledger_row row = ledger_rows_blank("made");
   int code = ledger_file_connect(ledger, temporary);
   if (code) return code;
   if (getrandom(identity, sizeof identity, 0) != (ssize_t)sizeof identity)
     return error_report(EXIT_SYSTEM, "no randomness from the operating system");
   code = ledger_file_fill(ledger);
   if (code) return code;
+  row.note = options->name;
+  row.mark = identity;
   row.epsilon = ledger_sum_print(options->total_epsilon, epsilon);
   row.delta = ledger_sum_print(options->total_delta, delta);
   return ledger_rows_append(ledger, &row, "make the ledger");
@@ -121,7 +123,7 @@ int ledger_open(struct ledger *ledger, const char *path, const struct ledger_opt
   int code;
   memset(ledger, 0, sizeof *ledger);
   ledger->look = options->look;
-  digest_init(&ledger->answers);
+  digest_init(&ledger->answers_digest);
   ledger->path = memory_copy(path, strlen(path));
   if (!ledger->path) return EXIT_SYSTEM;
   if (options->name && strlen(options->name) > LEDGER_NOTE_MAX)
@@ -177,15 +179,16 @@ int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const c
 }
 
 static int ledger_write_data(struct ledger *ledger) {
-  struct ledger_row row = {0, NULL, "data", -1, -1, -1, -1, NULL, NULL, NULL, ledger->pending.data};
+  struct ledger_row row = ledger_rows_blank("data");
   if (!ledger->pending.has_data) return EXIT_OK;
+  row.mark = ledger->pending.data;
   ledger->pending.has_data = 0;
   return ledger_rows_append(ledger, &row, "record the data set");
 }
 
 static int ledger_write_total(struct ledger *ledger) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
-  struct ledger_row row = {0, NULL, "total", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  struct ledger_row row = ledger_rows_blank("total");
   if (!ledger->pending.has_total) return EXIT_OK;
   ledger->pending.has_total = 0;
   row.epsilon = ledger_sum_print(ledger->pending.epsilon, epsilon);
@@ -274,17 +277,18 @@ int ledger_allow(struct ledger *ledger, struct rational epsilon, struct rational
 
 int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
   char epsilon_text[LEDGER_SUM_TEXT], delta_text[LEDGER_SUM_TEXT];
-  struct ledger_row row = {0, NULL, "charge", -1, -1, -1, -1, NULL, NULL, what, NULL};
+  struct ledger_row row = ledger_rows_blank("charge");
   int code = ledger_write_pending(ledger);
   if (!code) code = ledger_afford(ledger, epsilon, delta);
   if (code) return code;
+  row.note = what;
   row.epsilon = ledger_sum_print(epsilon, epsilon_text);
   row.delta = ledger_sum_print(delta, delta_text);
   return ledger_rows_append(ledger, &row, "record the charge");
 }
 
 int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
-  struct ledger_row row = {0, NULL, "count", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  struct ledger_row row = ledger_rows_blank("count");
   char *note = NULL;
   int code = memory_print(&note, "%" PRIu64 " %s", count, what);
   row.note = note;
@@ -299,21 +303,27 @@ uint64_t ledger_count(const struct ledger *ledger, const char *what) {
 }
 
 static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms *b) {
-  return a->mechanism == b->mechanism && a->limit == b->limit && ledger_sum_same(a->epsilon, b->epsilon) &&
+  return a->mechanism == b->mechanism && a->limit.silences == b->limit.silences &&
+         a->limit.answers == b->limit.answers && ledger_sum_same(a->epsilon, b->epsilon) &&
          ledger_sum_same(a->delta, b->delta) && !memcmp(a->digest, b->digest, DIGEST_SIZE);
+}
+
+/* What is left of a plan, as its rows have it. */
+static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
+  row->left = left.silences;
+  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
 }
 
 static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
-  struct ledger_row row = {0, NULL, "resume", -1, -1, -1, -1, NULL, NULL, NULL, NULL};
+  struct ledger_row row = ledger_rows_blank(old ? "resume" : "plan");
   if (old) {
     row.plan = (int64_t)old->number;
-    row.left = old->left;
+    ledger_write_left(&row, terms, old->left);
     return ledger_rows_append(ledger, &row, "resume the plan");
   }
-  row.kind = "plan";
   row.plan = (int64_t)ledger->plan_count + 1;
-  row.left = terms->limit;
+  ledger_write_left(&row, terms, terms->limit);
   row.epsilon = ledger_sum_print(terms->epsilon, epsilon);
   row.delta = ledger_sum_print(terms->delta, delta);
   row.note = plan_mechanism_name(terms->mechanism);
@@ -321,60 +331,69 @@ static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, s
   return ledger_rows_append(ledger, &row, "begin the plan");
 }
 
+static int ledger_can_go_on(const struct ledger_plan *plan) {
+  return plan->left.silences || plan->left.answers;
+}
+
 /* The plan of these terms that can go on, else the last one that is spent, else NULL. */
 static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const struct plan_terms *terms) {
   struct ledger_plan *old = NULL;
   size_t i;
-  for (i = 0; i < ledger->plan_count && !(old && old->left); i++)
+  for (i = 0; i < ledger->plan_count && !(old && ledger_can_go_on(old)); i++)
     if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
   return old;
 }
 
 int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise) {
   const struct ledger_plan *old = ledger_find_plan(ledger, terms);
-  if (old && (old->left || !again)) return EXIT_OK;
+  if (old && (ledger_can_go_on(old) || !again)) return EXIT_OK;
   return ledger_allow(ledger, terms->epsilon, terms->delta, raise);
 }
 
-int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left) {
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left) {
   struct ledger_plan *old = ledger_find_plan(ledger, terms);
+  char limit[PLAN_QUOTA_TEXT];
   int code;
   if (terms->epsilon.den == 0 || terms->delta.den == 0)
     return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
-  if (old && old->left == 0 && !again)
-    return error_report(EXIT_REFUSED, "%s: this plan's %" PRIu32 " silences are spent", ledger->path, old->terms.limit);
-  if (old && old->left == 0) old = NULL;
+  if (old && !ledger_can_go_on(old) && !again)
+    return error_report(EXIT_REFUSED, "%s: this plan's %s are spent", ledger->path,
+                        plan_quota_print(old->terms.limit, limit));
+  if (old && !ledger_can_go_on(old)) old = NULL;
   code = ledger_write_pending(ledger);
   if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
   if (!code) code = ledger_start(ledger, terms, old);
   if (code) return code;
-  digest_init(&ledger->answers);
-  ledger->labels = ledger->silences = 0;
+  digest_init(&ledger->answers_digest);
+  ledger->labels = ledger->silences = ledger->answers = 0;
   *left = ledger->current->left;
   return EXIT_OK;
 }
 
 /* ---- answering ---- */
 
-static int ledger_write_stretch(struct ledger *ledger, const char *kind, uint32_t left, const char *doing) {
+static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
   uint8_t answers[DIGEST_SIZE];
-  struct ledger_row row = {0, NULL, kind, -1, left, 0, 0, NULL, NULL, NULL, answers};
+  struct ledger_row row = ledger_rows_blank(kind);
   int code;
   if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
   row.plan = (int64_t)ledger->current->number;
+  ledger_write_left(&row, &ledger->current->terms, left);
   row.labels = (int64_t)ledger->labels;
   row.silences = (int64_t)ledger->silences;
-  digest_read(&ledger->answers, answers);
+  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
+  digest_read(&ledger->answers_digest, answers);
+  row.mark = answers;
   code = ledger_rows_append(ledger, &row, doing);
-  if (code == EXIT_OK) ledger->labels = ledger->silences = 0;
+  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
   return code;
 }
 
-int ledger_reserve(struct ledger *ledger, uint32_t left) {
-  return ledger_write_stretch(ledger, "reserve", left, "reserve a silence");
+int ledger_reserve(struct ledger *ledger, struct plan_quota left) {
+  return ledger_write_stretch(ledger, "reserve", left, "reserve");
 }
 
-int ledger_finish(struct ledger *ledger, uint32_t left) {
+int ledger_finish(struct ledger *ledger, struct plan_quota left) {
   return ledger_write_stretch(ledger, "close", left, "close the plan");
 }
 
@@ -387,13 +406,15 @@ size_t ledger_encode(int32_t answer, uint8_t bytes[3]) {
   return 3;
 }
 
-void ledger_record(struct ledger *ledger, int32_t answer) {
+void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
   uint8_t bytes[3];
-  if (answer < 0)
+  if (kind == PLAN_KIND_TOLL)
+    ledger->answers++;
+  else if (answer < 0)
     ledger->silences++;
   else
     ledger->labels++;
-  digest_add(&ledger->answers, bytes, ledger_encode(answer, bytes));
+  digest_add(&ledger->answers_digest, bytes, ledger_encode(answer, bytes));
 }
 
 void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]) {

@@ -18,30 +18,31 @@
  *   ledger_begin(&ledger, &terms, again, &left);   before any training; resumes the plan if it has begun
  *   ... a budget machine takes up `left`
  *   for each query:
- *     if nothing is reserved:
- *       if nothing is left, stop                     the budget is spent
+ *     if nothing of its kind is reserved:
+ *       if nothing of it is left, stop               the budget is spent
  *       fflush(answers);                             what was released is out before the disk is asked again
- *       ledger_reserve(&ledger, left - 1);           durable on return; only now the machine's state changes
+ *       ledger_reserve(&ledger, left less n);        durable on return; only now the machine's state changes
  *     ... only now look at the query's votes and answer
- *     write the answer; ledger_record(&ledger, answer);
- *   ledger_finish(&ledger, left);                  flush first; an unused reservation is back in `left`
+ *     write the answer; ledger_record(&ledger, kind, answer);
+ *   ledger_finish(&ledger, left);                  flush first; unused reservations are back in `left`
  *   ledger_shut(&ledger);                          always, also after an error
  *
  * (release/machine.c and release/session.c do it in this order.) The ledger keeps numbers; what they mean to a
  * mechanism is told by plan/.
  *
- * What a row means. A reservation pays for one stretch: any number of labels, then at most one silence. The row
- * `reserve` is durable before the stretch's first query is looked at. How many answers a stretch gave, and the digest
- * of the session's answers so far, are written with the session's next row (`reserve` or `close`): no write per answer.
- * So after a crash, of the answers that were released,
- *   - those of every stretch but the last are counted and digested in a row;
- *   - those of the last stretch are paid for by its `reserve` row, and hold at most one silence;
- *   - a stretch whose row did not become durable has no answers.
- * A crash therefore loses at most one silence of the budget and releases none that is not paid for.
+ * What a row means. A plan pays for silences, for answers of the toll, or for both; its rows say how many of each are left.
+ * A row `reserve` takes n of one kind, none of which is reserved any more: n silences pay for a stretch with any number of
+ * labels and at most n silences, n answers for n answers. It is durable before the first query that it pays for is looked
+ * at. How much was used since, and the digest of the session's answers so far, are written with the session's next row
+ * (`reserve` or `close`): no write per answer. So after a crash, of the answers that were released,
+ *   - those before the session's last row are counted and digested in a row;
+ *   - those after it are paid for by the last `reserve` rows, one of either kind, and hold at most what these took;
+ *   - what a row that did not become durable should have paid for was not asked.
+ * A crash therefore loses at most the last reservation of either kind and releases nothing that is not paid for.
  * The digest of answers is the SHA-256 of what ledger_encode makes of each.
  *
- * What a failing disk tells. The disk is asked only between queries: at a session's start, after a silence that is
- * already released (hence the fflush), and at the end. Whether it fails then depends on nothing but the released
+ * What a failing disk tells. The disk is asked only between queries: at a session's start, after a silence or an answer that
+ * is already released (hence the fflush), and at the end. Whether it fails then depends on nothing but the released
  * answers and the disk; the query that waits has not been looked at, and the line printed is the same for all.
  *
  * Not here: a ledger put back from an older copy is consistent in itself. Keep the head (ledger_head) with the
@@ -57,7 +58,9 @@
 #include "base/rational.h"
 #include "plan/plan.h"
 
-#define LEDGER_VERSION 2 /* 1, without rows of data and totals, is read too, and becomes 2 with its first such row */
+/* Older files are read too, and become younger with the first row that needs it: 1 has no rows of data, totals and counts, 2
+ * no answers and only reservations of one. */
+#define LEDGER_VERSION 3
 #define LEDGER_OLDEST  1
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
@@ -66,9 +69,9 @@ struct ledger_plan {
   uint64_t number; /* 1, 2, ... in the order of beginning */
   struct plan_terms terms;
   char begun[LEDGER_TIME];
-  uint32_t left;             /* silences that may still be reserved: the core's state */
-  uint32_t reserved;         /* 1: the last reservation is neither used up nor given back */
-  uint64_t labels, silences; /* answers that a row counts */
+  struct plan_quota left;             /* what may still be reserved: the core's state */
+  struct plan_quota reserved;         /* of the last reservations: neither used, as far as rows tell, nor given back */
+  uint64_t labels, silences, answers; /* what a row counts */
   uint64_t sessions;
   uint64_t unclosed; /* sessions that ended without a `close` row */
 };
@@ -81,8 +84,9 @@ struct ledger_row {
   uint64_t number;
   const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
   const char *kind; /* made, data, total, plan, resume, reserve, close, charge, count */
-  int64_t plan, left, labels, silences;
-  const char *epsilon, *delta; /* "num/den" */
+  int64_t plan, left, labels, silences; /* left: silences */
+  int64_t answers_left, answers;        /* of a plan that has answers */
+  const char *epsilon, *delta;          /* "num/den" */
   const char *note;
   const uint8_t *mark;
 };
@@ -127,12 +131,12 @@ struct ledger {
   struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
   struct ledger_plan *plans;
   size_t plan_count, plan_room;
-  struct ledger_plan *current; /* begun by this process */
-  uint64_t charges;            /* rows of ledger_charge */
-  uint64_t counted;            /* the noisy count that was paid for last, 0: none, or of another file */
-  char *counted_what;          /* what was counted */
-  uint64_t labels, silences;   /* since the session's last row */
-  struct digest answers;       /* of this session */
+  struct ledger_plan *current;        /* begun by this process */
+  uint64_t charges;                   /* rows of ledger_charge */
+  uint64_t counted;                   /* the noisy count that was paid for last, 0: none, or of another file */
+  char *counted_what;                 /* what was counted */
+  uint64_t labels, silences, answers; /* since the session's last row */
+  struct digest answers_digest;       /* of this session */
 };
 
 /* Open, lock and check the whole file: SQLite's integrity, the schema, the chain, that each row may follow the one
@@ -165,21 +169,23 @@ uint64_t ledger_count(const struct ledger *ledger, const char *what);
 
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
  * `again` is 1: then the plan begins anew and costs its (epsilon, delta) anew. */
-int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, uint32_t *left);
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left);
 
-/* One silence is reserved and `left` remain: durable on return. Whoever runs the machine changes its state only then. */
-int ledger_reserve(struct ledger *ledger, uint32_t left);
+/* Some of one kind are reserved and `left` remain: durable on return. Whoever runs the machine changes its state only
+ * then. */
+int ledger_reserve(struct ledger *ledger, struct plan_quota left);
 
-/* Count an answer that was just written: a label, or below 0 a silence. No disk is touched, nothing can fail. */
-void ledger_record(struct ledger *ledger, int32_t answer);
+/* Count an answer that was just written: the toll's, or the meter's, a label or below 0 a silence. No disk is touched,
+ * nothing can fail. */
+void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer);
 
 /* An answer as it enters the digest: 0xff for a silence, a label below 0xfe as one byte, else 0xfe and two bytes, the
  * low one first. Returns how many. */
 size_t ledger_encode(int32_t answer, uint8_t bytes[3]);
 
-/* The session's last row: `left` remain, an unused reservation given back if the mechanism does that. When this fails the
- * open reservation is lost. */
-int ledger_finish(struct ledger *ledger, uint32_t left);
+/* The session's last row: `left` remain, unused reservations given back if the mechanism does that. When this fails what is
+ * reserved is lost. */
+int ledger_finish(struct ledger *ledger, struct plan_quota left);
 
 /* Let go of the file. Without a finish before it this counts as a crash. */
 void ledger_shut(struct ledger *ledger);

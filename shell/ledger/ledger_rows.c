@@ -46,7 +46,18 @@ static void ledger_rows_digest(const uint8_t before[DIGEST_SIZE], const struct l
   ledger_rows_digest_text(&digest, row->delta);
   ledger_rows_digest_text(&digest, row->note);
   ledger_rows_digest_bytes(&digest, row->mark, DIGEST_SIZE);
+  if (row->answers_left >= 0 ||
+      row->answers >= 0) { /* what rows of versions 1 and 2 do not have changes nothing there */
+    ledger_rows_digest_number(&digest, row->answers_left);
+    ledger_rows_digest_number(&digest, row->answers);
+  }
   digest_read(&digest, result);
+}
+
+struct ledger_row ledger_rows_blank(const char *kind) {
+  struct ledger_row row = {
+      .kind = kind, .plan = -1, .left = -1, .labels = -1, .silences = -1, .answers_left = -1, .answers = -1};
+  return row;
 }
 
 /* ---- what rows mean ----
@@ -104,10 +115,38 @@ static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct l
   return NULL;
 }
 
+/* A session that no row closed ended in a crash; what it had reserved is spent. */
+static void ledger_rows_end_session(struct ledger *ledger) {
+  if (!ledger->current) return;
+  ledger->current->unclosed++;
+  ledger->current->reserved = (struct plan_quota){0, 0};
+  ledger->current = NULL;
+}
+
 static void ledger_rows_start_session(struct ledger *ledger, struct ledger_plan *plan) {
-  if (ledger->current) ledger->current->unclosed++, ledger->current->reserved = 0;
+  ledger_rows_end_session(ledger);
   ledger->current = plan;
   plan->sessions++;
+}
+
+/* T silences, L answers or both; a row without answers says nothing of them. */
+static int ledger_rows_has_limit(const struct ledger_row *row) {
+  if (row->left < 0 || row->left > (int64_t)FUMATA_SILENCES_MAX) return 0;
+  if (row->answers_left < 0) return row->left >= 1;
+  return row->answers_left >= 1 && row->answers_left <= (int64_t)FUMATA_ANSWERS_MAX;
+}
+
+/* Of either kind, as a row has it. */
+static struct plan_quota ledger_rows_left(const struct ledger_row *row) {
+  struct plan_quota left = {(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
+  return left;
+}
+
+/* Does the row speak of answers if and only if the plan has them, and are its numbers within the plan's? */
+static int ledger_rows_fits(const struct ledger_plan *plan, const struct ledger_row *row) {
+  const struct plan_quota limit = plan->terms.limit;
+  return row->left >= 0 && row->left <= (int64_t)limit.silences && (row->answers_left >= 0) == (limit.answers > 0) &&
+         row->answers_left <= (int64_t)limit.answers;
 }
 
 static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct ledger_row *row) {
@@ -117,7 +156,7 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
   const char *why;
   if (!row->note || mechanism_find(row->note, &mechanism)) return "a plan of no known mechanism";
   if (row->plan != (int64_t)ledger->plan_count + 1) return "a plan out of order";
-  if (row->left < 1 || row->left > (int64_t)FUMATA_SILENCES_MAX || !row->mark) return "a plan without its numbers";
+  if (!ledger_rows_has_limit(row) || !row->mark) return "a plan without its numbers";
   if (!row->epsilon || !row->delta) return "a plan without its cost";
   why = ledger_rows_follow_cost(ledger, row);
   if (why) return why;
@@ -128,7 +167,7 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
   memset(plan, 0, sizeof *plan);
   plan->number = (uint64_t)row->plan;
   plan->terms.mechanism = mechanism;
-  plan->terms.limit = plan->left = (uint32_t)row->left;
+  plan->terms.limit = plan->left = ledger_rows_left(row);
   ledger_sum_read(row->epsilon, &plan->terms.epsilon);
   ledger_sum_read(row->delta, &plan->terms.delta);
   memcpy(plan->terms.digest, row->mark, DIGEST_SIZE);
@@ -139,47 +178,72 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
 
 static const char *ledger_rows_follow_resume(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan;
+  struct plan_quota left;
   if (row->plan < 1 || row->plan > (int64_t)ledger->plan_count) return "a plan that never began";
   plan = ledger->plans + (row->plan - 1);
-  if (row->left != (int64_t)plan->left) return "a plan resumed with another number of silences";
+  left = ledger_rows_left(row);
+  if (!ledger_rows_fits(plan, row) || left.silences != plan->left.silences || left.answers != plan->left.answers)
+    return "a plan resumed with another number of silences or answers";
   ledger_rows_start_session(ledger, plan);
   return NULL;
 }
 
-/* The answers that a `reserve` or `close` row counts were paid for by the reservation before it, if there was one. */
+/* What a `reserve` or `close` row counts was paid for by the reservations before it. */
 static const char *ledger_rows_follow_answers(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan = ledger->current;
   if (!plan || row->plan != (int64_t)plan->number) return "a row of a plan that is not at work";
-  if (row->labels < 0 || row->silences < 0 || !row->mark) return "a row without its counts";
-  if (row->silences > 1) return "a stretch of two silences";
-  if (!plan->reserved && (row->labels || row->silences)) return "answers without a reservation";
+  if (row->labels < 0 || row->silences < 0 || !row->mark || !ledger_rows_fits(plan, row) ||
+      (row->answers >= 0) != (row->answers_left >= 0))
+    return "a row without its counts";
+  if (row->labels && !plan->reserved.silences) return "labels without a reservation";
+  if (row->silences > (int64_t)plan->reserved.silences) return "more silences than were reserved";
+  if (row->answers > (int64_t)plan->reserved.answers) return "more answers than were reserved";
   plan->labels += (uint64_t)row->labels;
   plan->silences += (uint64_t)row->silences;
+  plan->reserved.silences -= (uint32_t)row->silences;
+  if (row->answers < 0) return NULL;
+  plan->answers += (uint64_t)row->answers;
+  plan->reserved.answers -= (uint32_t)row->answers;
   return NULL;
 }
 
+/* Takes some of one kind, which must be used up, and leaves the other kind alone. */
 static const char *ledger_rows_follow_reserve(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan = ledger->current;
   const char *why = ledger_rows_follow_answers(ledger, row);
+  struct plan_quota left = ledger_rows_left(row);
+  enum plan_kind kind;
+  uint32_t *reserved, *before, now;
   if (why) return why;
-  if (plan->reserved && row->silences != 1) return "a second reservation before the first was used";
-  if (plan->left == 0 || row->left != (int64_t)plan->left - 1) return "a reservation that does not count down";
-  plan->left--;
-  plan->reserved = 1;
+  kind = left.silences == plan->left.silences ? PLAN_KIND_TOLL : PLAN_KIND_METER;
+  if (kind == PLAN_KIND_METER && left.answers != plan->left.answers) return "a reservation of two kinds at once";
+  reserved = plan_quota_of(&plan->reserved, kind);
+  before = plan_quota_of(&plan->left, kind);
+  now = *plan_quota_of(&left, kind);
+  if (now >= *before) return "a reservation that does not count down";
+  if (*reserved) return "a second reservation before the first was used";
+  *reserved = *before - now;
+  *before = now;
   return NULL;
+}
+
+/* What was not used may come back, if the mechanism gives back. */
+static int ledger_rows_may_give_back(const struct ledger_plan *plan, enum plan_kind kind, struct plan_quota left) {
+  struct plan_quota before = plan->left, reserved = plan->reserved;
+  int64_t back = (int64_t)*plan_quota_of(&left, kind) - (int64_t)*plan_quota_of(&before, kind);
+  return back == 0 || (back > 0 && back <= (int64_t)*plan_quota_of(&reserved, kind) &&
+                       mechanism_of(plan->terms.mechanism)->gives_back);
 }
 
 static const char *ledger_rows_follow_close(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan = ledger->current;
   const char *why = ledger_rows_follow_answers(ledger, row);
-  int64_t back;
-  int may_give_back;
+  struct plan_quota left = ledger_rows_left(row);
   if (why) return why;
-  back = row->left - (int64_t)plan->left;
-  may_give_back = plan->reserved && row->silences == 0 && mechanism_of(plan->terms.mechanism)->gives_back;
-  if (back != 0 && !(back == 1 && may_give_back)) return "a reservation given back that was not to spare";
-  plan->left = (uint32_t)row->left;
-  plan->reserved = 0;
+  if (!ledger_rows_may_give_back(plan, PLAN_KIND_METER, left) || !ledger_rows_may_give_back(plan, PLAN_KIND_TOLL, left))
+    return "a reservation given back that was not to spare";
+  plan->left = left;
+  plan->reserved = (struct plan_quota){0, 0};
   ledger->current = NULL;
   return NULL;
 }
@@ -242,9 +306,10 @@ static int ledger_rows_run(sqlite3_stmt *statement) {
 }
 
 static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *row) {
+  const char *insert = ledger->version < 3 ? "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+                                           : "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
   sqlite3_stmt *statement;
-  if (sqlite3_prepare_v2(ledger->file, "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", -1, &statement, NULL))
-    return -1;
+  if (sqlite3_prepare_v2(ledger->file, insert, -1, &statement, NULL)) return -1;
   sqlite3_bind_int64(statement, 1, (int64_t)row->number);
   ledger_rows_bind_text(statement, 2, row->time);
   ledger_rows_bind_text(statement, 3, row->kind);
@@ -257,6 +322,8 @@ static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *ro
   ledger_rows_bind_text(statement, 10, row->note);
   sqlite3_bind_blob(statement, 11, row->mark, DIGEST_SIZE, SQLITE_STATIC);
   sqlite3_bind_blob(statement, 12, ledger->head, DIGEST_SIZE, SQLITE_STATIC);
+  ledger_rows_bind_number(statement, 13, row->answers_left);
+  ledger_rows_bind_number(statement, 14, row->answers);
   if (ledger_rows_run(statement)) return -1;
   if (sqlite3_prepare_v2(ledger->file, "UPDATE head SET rows = ?, digest = ?", -1, &statement, NULL)) return -1;
   sqlite3_bind_int64(statement, 1, (int64_t)ledger->rows);
@@ -264,10 +331,11 @@ static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *ro
   return ledger_rows_run(statement);
 }
 
-/* An old file says that it has rows which old programs do not know. */
-static int ledger_rows_renew(struct ledger *ledger, const struct ledger_row *row) {
-  if (strcmp(row->kind, "data") && strcmp(row->kind, "total") && strcmp(row->kind, "count")) return 0;
-  return ledger_file_renew(ledger);
+/* The oldest version of files that may hold this row, before the ledger has followed it. */
+static int ledger_rows_version(const struct ledger *ledger, const struct ledger_row *row) {
+  int is_reserve = !strcmp(row->kind, "reserve") && ledger->current;
+  if (row->answers_left >= 0 || (is_reserve && row->left + 1 < (int64_t)ledger->current->left.silences)) return 3;
+  return strcmp(row->kind, "data") && strcmp(row->kind, "total") && strcmp(row->kind, "count") ? 1 : 2;
 }
 
 static void ledger_rows_now(char text[LEDGER_TIME]) {
@@ -281,7 +349,7 @@ static void ledger_rows_now(char text[LEDGER_TIME]) {
 int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char *doing) {
   char time_text[LEDGER_TIME];
   const char *why;
-  int code;
+  int version, code;
   if (ledger->broken) return EXIT_SYSTEM; /* said when it broke */
   if (ledger->file && (code = process_check(&ledger->owner, ledger->path))) return code;
   if (!ledger->file || ledger->look)
@@ -292,11 +360,12 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
   ledger->broken = 1;
   if (ledger_file_has_moved(ledger))
     return error_report(EXIT_SYSTEM, "%s: the ledger was moved or replaced", ledger->path);
+  version = ledger_rows_version(ledger, row);
   why = ledger_rows_follow(ledger, row);
   if (why == ledger_rows_short) return EXIT_SYSTEM;
   if (why) return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, why);
   if (sqlite3_exec(ledger->file, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-      ledger_rows_insert(ledger, row) == 0 && ledger_rows_renew(ledger, row) == 0 &&
+      ledger_file_renew(ledger, version) == 0 && ledger_rows_insert(ledger, row) == 0 &&
       sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
     if (ledger_file_write_mark(ledger, ledger->rows))
       return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, strerror(errno));
@@ -332,7 +401,7 @@ static const uint8_t *ledger_rows_mark(sqlite3_stmt *statement, int column, int 
 /* Points into the statement's current row; returns the digest stored with it, NULL when this is no row. */
 static const uint8_t *ledger_rows_fetch(sqlite3_stmt *statement, struct ledger_row *row) {
   const uint8_t *digest;
-  int bad = 0;
+  int bad = 0, has_answers = sqlite3_column_count(statement) > 13;
   row->number = (uint64_t)sqlite3_column_int64(statement, 0);
   row->time = ledger_rows_text(statement, 1, &bad);
   row->kind = ledger_rows_text(statement, 2, &bad);
@@ -345,6 +414,8 @@ static const uint8_t *ledger_rows_fetch(sqlite3_stmt *statement, struct ledger_r
   row->note = ledger_rows_text(statement, 9, &bad);
   row->mark = ledger_rows_mark(statement, 10, &bad);
   digest = ledger_rows_mark(statement, 11, &bad);
+  row->answers_left = has_answers ? ledger_rows_number(statement, 12, &bad) : -1;
+  row->answers = has_answers ? ledger_rows_number(statement, 13, &bad) : -1;
   return bad || !row->time || !row->kind ? NULL : digest;
 }
 
@@ -407,9 +478,7 @@ int ledger_rows_replay(struct ledger *ledger, const uint8_t *milestone) {
                                "the file beside it that ends in -mark is missing after a crash, or this is a copy");
   if (at_work && !has_reached_mark)
     return ledger_file_damaged(ledger, "the last rows before a crash are missing: the file that ends in -wal is lost");
-  /* A session that no row closed ended in a crash; its reservation is spent. */
-  if (ledger->current) ledger->current->unclosed++, ledger->current->reserved = 0;
-  ledger->current = NULL;
+  ledger_rows_end_session(ledger);
   return EXIT_OK;
 }
 

@@ -4,6 +4,9 @@
 
 #include "ledger/ledger.h"
 
+/* A row of this kind in which everything else is absent. */
+struct ledger_row ledger_rows_blank(const char *kind);
+
 /* Exit codes (error.h); a failure has printed its line. */
 
 /* One row, durable on return; its number and time are filled in here. `doing` says what for, in the message. */

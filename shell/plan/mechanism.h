@@ -1,5 +1,5 @@
 /* What differs from mechanism to mechanism. A mechanism is one file here that fills such a table (plan_meter.c), one file
- * in release/ that runs it (machine_meter.c), and a line in each of the two lists. */
+ * in release/ that runs it (machine_budget.c), and a line in each of the two lists. */
 #ifndef PLAN_MECHANISM_H
 #define PLAN_MECHANISM_H
 
@@ -11,19 +11,22 @@
 struct mechanism {
   const char *name; /* in plan files, ledgers and reports */
   uint64_t number;  /* opens the digest of a plan: given once, never changed */
+  int version;      /* of the plan files that hold such plans: 2 where there are answers */
   int gives_back;   /* 1: a reservation that was not used may be given back at the end of a session */
+  uint32_t at_once; /* how many may be reserved at once; 0: any number */
 
   /* The best certified plan (plan.h says what the arguments mean). Exit code. */
   int (*make)(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
 
-  uint32_t (*limit)(const struct plan_box *box);
+  struct plan_quota (*limit)(const struct plan_box *box);
   fumata_status (*certify)(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault);
-  double (*silence)(const struct plan_box *box, uint32_t distance);
+  double (*silence)(const struct plan_box *box, uint32_t distance); /* NULL: it has no silences */
+  double (*loser)(const struct plan_box *box, uint32_t distance);   /* NULL: it has no answers */
   void (*digest_tables)(const struct plan_box *box, struct digest *digest);
 
-  /* The part of a plan file between its `silences` and its `end`. */
+  /* The part of a plan file between its `silences` (or `answers`) and its `end`. */
   void (*write_tables)(const struct plan_box *box, struct plan_text_writer *writer);
-  int (*read_tables)(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box);
+  int (*read_tables)(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
 
   /* The definition of `plan` in a C header. */
   void (*print_code)(const struct plan_box *box, FILE *stream);
@@ -34,7 +37,7 @@ const struct mechanism *mechanism_of(enum plan_mechanism which);
 /* By its name: 0, or -1 when there is none of that name. */
 int mechanism_find(const char *name, enum plan_mechanism *which);
 
-/* All the names, with `between` between them: "meter|classic". */
+/* All the names, with `between` between them: "meter|toll". */
 void mechanism_names(const char *between, char *text, size_t size);
 
 /* A table of 64-bit words as it enters a plan's digest, and as a C array. */

@@ -1,6 +1,8 @@
 #include "plan/plan.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@
 #include "core/ballot.h"
 #include "plan/mechanism.h"
 
-const struct plan_aim plan_usual_aim = {PLAN_SILENCE, NULL, 0};
+const struct plan_aim plan_usual_aim = {.silence = PLAN_SILENCE};
 
 int plan_target_epsilon(struct plan_target *target, const char *what, const char *text) {
   struct rational number;
@@ -35,10 +37,56 @@ int plan_target_silences(const struct plan_target *target) {
   return EXIT_OK;
 }
 
+int plan_target_answers(const struct plan_target *target) {
+  if (target->answers < 1 || target->answers > FUMATA_ANSWERS_MAX)
+    return error_report(EXIT_INPUT, "answers: must be 1 to %u", FUMATA_ANSWERS_MAX);
+  return EXIT_OK;
+}
+
+int plan_target_round_up(struct plan_target *target, double epsilon) {
+  double ten = pow(10, floor(log10(epsilon)) - 2), digits = ceil(epsilon / ten);
+  uint32_t num, den = 1;
+  if (!(epsilon > 1e-5 && epsilon < 1000)) return -1;
+  for (num = (uint32_t)digits; ten < 0.5; ten *= 10)
+    den *= 10;
+  for (; ten > 5; ten /= 10)
+    num *= 10;
+  while (den % 2 == 0 && num % 2 == 0)
+    den /= 2, num /= 2;
+  while (den % 5 == 0 && num % 5 == 0)
+    den /= 5, num /= 5;
+  target->epsilon_num = num;
+  target->epsilon_den = den;
+  return 0;
+}
+
+enum plan_mechanism plan_target_mechanism(const struct plan_target *target) {
+  if (!target->answers) return PLAN_MECHANISM_METER;
+  return target->silences ? PLAN_MECHANISM_BOTH : PLAN_MECHANISM_TOLL;
+}
+
 struct plan_budget plan_budget(const struct plan_target *target) {
-  struct plan_budget budget = {rational_value(target->epsilon_num, target->epsilon_den),
-                               rational_value(target->delta_num, target->delta_den), target->silences};
+  struct plan_budget budget = {.epsilon = rational_value(target->epsilon_num, target->epsilon_den),
+                               .delta = rational_value(target->delta_num, target->delta_den),
+                               .silences = target->silences,
+                               .answers = target->answers};
   return budget;
+}
+
+double plan_budget_moment(const struct plan_budget *budget, double alpha, double spent) {
+  return log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_log_conversion(alpha);
+}
+
+double plan_budget_least_alpha(const struct plan_budget *budget, double spent) {
+  double least;
+  for (least = 2; least < FUMATA_ALPHA_MAX; least = ceil(least * 1.01))
+    if (plan_budget_moment(budget, least, spent) > 0) return least;
+  return FUMATA_ALPHA_MAX;
+}
+
+double plan_budget_most_alpha(const struct plan_budget *budget) {
+  double most = 1 + PLAN_EXPONENT_MAX / budget->epsilon;
+  return most < FUMATA_ALPHA_MAX ? most : FUMATA_ALPHA_MAX;
 }
 
 fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha) {
@@ -60,8 +108,22 @@ const char *plan_mechanism_name(enum plan_mechanism mechanism) {
   return mechanism_of(mechanism)->name;
 }
 
-uint32_t plan_limit(const struct plan_box *box) {
+struct plan_quota plan_limit(const struct plan_box *box) {
   return mechanism_of(box->mechanism)->limit(box);
+}
+
+uint32_t *plan_quota_of(struct plan_quota *quota, enum plan_kind kind) {
+  return kind == PLAN_KIND_METER ? &quota->silences : &quota->answers;
+}
+
+const char *plan_quota_print(struct plan_quota quota, char text[PLAN_QUOTA_TEXT]) {
+  if (!quota.answers)
+    snprintf(text, PLAN_QUOTA_TEXT, "%" PRIu32 " silences", quota.silences);
+  else if (!quota.silences)
+    snprintf(text, PLAN_QUOTA_TEXT, "%" PRIu32 " answers", quota.answers);
+  else
+    snprintf(text, PLAN_QUOTA_TEXT, "%" PRIu32 " silences and %" PRIu32 " answers", quota.silences, quota.answers);
+  return text;
 }
 
 static void plan_digest_claim(struct digest *digest, const fumata_claim *claim) {
@@ -83,8 +145,12 @@ void plan_terms(const struct plan_box *box, struct plan_terms *terms) {
   digest_init(&digest);
   digest_add_u64(&digest, mechanism->number);
   mechanism->digest_tables(box, &digest);
-  digest_add_u64(&digest, terms->limit);
+  digest_add_u64(&digest, terms->limit.silences);
   plan_digest_claim(&digest, &box->claim);
+  if (terms->limit.answers) {
+    digest_add_u64(&digest, terms->limit.answers);
+    digest_add_u64(&digest, box->claim.u);
+  }
   digest_read(&digest, terms->digest);
 }
 
@@ -92,17 +158,23 @@ fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim
   return mechanism_of(box->mechanism)->certify(box, claim, fault);
 }
 
-double plan_silence(const struct plan_box *box, uint32_t distance) {
-  return mechanism_of(box->mechanism)->silence(box, distance);
+double plan_miss(const struct plan_box *box, enum plan_kind kind, uint32_t distance) {
+  const struct mechanism *mechanism = mechanism_of(box->mechanism);
+  double (*miss)(const struct plan_box *, uint32_t) = kind == PLAN_KIND_METER ? mechanism->silence : mechanism->loser;
+  return miss ? miss(box, distance) : 1; /* a plan that does not answer such queries */
 }
 
-uint32_t plan_distance(const struct plan_box *box, double silence) {
+double plan_silence(const struct plan_box *box, uint32_t distance) {
+  return plan_miss(box, PLAN_KIND_METER, distance);
+}
+
+uint32_t plan_miss_distance(const struct plan_box *box, enum plan_kind kind, double miss) {
   uint32_t low = 0, high = FUMATA_TEACHERS_MAX;
-  if (plan_silence(box, high) > silence) return UINT32_MAX;
-  if (plan_silence(box, 0) <= silence) return 0;
+  if (plan_miss(box, kind, high) > miss) return UINT32_MAX;
+  if (plan_miss(box, kind, 0) <= miss) return 0;
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (plan_silence(box, middle) <= silence)
+    if (plan_miss(box, kind, middle) <= miss)
       high = middle;
     else
       low = middle;
@@ -110,13 +182,17 @@ uint32_t plan_distance(const struct plan_box *box, double silence) {
   return high;
 }
 
+uint32_t plan_distance(const struct plan_box *box, double silence) {
+  return plan_miss_distance(box, PLAN_KIND_METER, silence);
+}
+
 uint32_t plan_vote_distance(uint32_t teachers, uint32_t agreeing) {
   uint32_t others = teachers - agreeing;
   return agreeing > others + 2 ? (agreeing - others - 1) / 2 : 0;
 }
 
-uint32_t plan_teachers(const struct plan_box *box, double agreement, double silence) {
-  uint32_t distance = plan_distance(box, silence), teachers, last = 0;
+uint32_t plan_miss_teachers(const struct plan_box *box, enum plan_kind kind, double agreement, double miss) {
+  uint32_t distance = plan_miss_distance(box, kind, miss), teachers, last = 0;
   double guess;
   if (distance == UINT32_MAX) return UINT32_MAX;
   guess = (2.0 * distance + 1) / (2 * agreement - 1);
@@ -127,6 +203,10 @@ uint32_t plan_teachers(const struct plan_box *box, double agreement, double sile
     last = teachers;
   }
   return last ? last : UINT32_MAX;
+}
+
+uint32_t plan_teachers(const struct plan_box *box, double agreement, double silence) {
+  return plan_miss_teachers(box, PLAN_KIND_METER, agreement, silence);
 }
 
 double plan_log_conversion(double alpha) {

@@ -20,6 +20,16 @@ void plan_classic_constants(const struct plan_target *target, uint64_t queries, 
   paper->teachers = 34 * sqrt(2) * paper->lambda * log(4 * m * t / least);
 }
 
+void plan_classic_liu(const struct plan_target *target, uint64_t queries, double beta, struct plan_paper *paper) {
+  struct plan_budget budget = plan_budget(target);
+  double m = (double)queries, t = budget.silences, log_delta = log(2 / budget.delta), margin = PLAN_AGREEMENT - 0.5;
+  double vote = 2 * log(3 * m / beta) / (margin * margin), noise;
+  paper->lambda = (sqrt(2 * t * (budget.epsilon + log_delta)) + sqrt(2 * t * log_delta)) / budget.epsilon;
+  paper->width = 3 * paper->lambda * log(2 * (m + t) / budget.delta);
+  noise = 3 * paper->lambda * (log(4 * m / budget.delta) + log(3 * m / beta)) / margin;
+  paper->teachers = vote > noise ? vote : noise;
+}
+
 /* Threshold noise of scale `lambda`: whole numbers of 2^-64 for each outcome, rounded down, so that the ratios are
  * those of the tables and not of a formula; the lowest outcome takes all that is left over. Outcomes with less
  * than `tail` of probability below them are cut off. */
@@ -245,24 +255,6 @@ int plan_classic_make(const struct plan_target *target, const struct plan_aim *a
                       budget.delta, target->silences);
 }
 
-/* `value` up to three significant digits, as a fraction. */
-static int plan_classic_round_up(double value, struct plan_target *target) {
-  double ten = pow(10, floor(log10(value)) - 2), digits = ceil(value / ten);
-  uint32_t num, den = 1;
-  if (!(value > 1e-5 && value < 1000)) return -1;
-  for (num = (uint32_t)digits; ten < 0.5; ten *= 10)
-    den *= 10;
-  for (; ten > 5; ten /= 10)
-    num *= 10;
-  while (den % 2 == 0 && num % 2 == 0)
-    den /= 2, num /= 2;
-  while (den % 5 == 0 && num % 5 == 0)
-    den /= 5, num /= 5;
-  target->epsilon_num = num;
-  target->epsilon_den = den;
-  return 0;
-}
-
 /* The smallest epsilon that the core certifies for the tables in the box; 0, or -1 when there is none. */
 static int plan_classic_price(const struct plan_target *target, struct plan_box *box) {
   struct plan_budget budget = plan_budget(target);
@@ -273,31 +265,30 @@ static int plan_classic_price(const struct plan_target *target, struct plan_box 
   alpha = plan_classic_best_alpha(plan_classic_log_x(&box->classic), budget.silences, room, budget.epsilon, &epsilon);
   for (slack = 1; slack < 1.1; slack += 0.001) {
     fumata_fault fault;
-    if (plan_classic_round_up(epsilon * slack, &found)) return -1;
+    if (plan_target_round_up(&found, epsilon * slack)) return -1;
     plan_classic_claim(&found, alpha, box);
     if (plan_certify(box, &box->claim, &fault) == FUMATA_OK) return 0;
   }
   return -1;
 }
 
-int plan_classic_paper(const struct plan_target *target, uint64_t queries, struct plan_box *box) {
-  struct plan_paper paper;
+int plan_classic_paper(const struct plan_target *target, const struct plan_paper *paper, struct plan_box *box) {
   int failed;
   memset(box, 0, sizeof *box);
-  plan_classic_constants(target, queries, PLAN_PAPER_BETA, &paper);
-  box->classic.width = paper.width > 1e9 ? 0 : (int64_t)ceil(paper.width);
-  failed = paper.width > 1e9 ||
-           plan_classic_threshold(paper.lambda, PLAN_CLASSIC_SIDES_BOTH, 0, &box->classic.threshold, &box->memory[0]) ||
-           plan_classic_query(2 * paper.lambda, PLAN_CLASSIC_SIDES_BOTH, &box->classic.query, &box->memory[1]) ||
-           plan_classic_price(target, box);
+  box->classic.width = paper->width > 1e9 ? 0 : (int64_t)ceil(paper->width);
+  failed =
+      paper->width > 1e9 ||
+      plan_classic_threshold(paper->lambda, PLAN_CLASSIC_SIDES_BOTH, 0, &box->classic.threshold, &box->memory[0]) ||
+      plan_classic_query(2 * paper->lambda, PLAN_CLASSIC_SIDES_BOTH, &box->classic.query, &box->memory[1]) ||
+      plan_classic_price(target, box);
   if (failed) plan_free(box);
   return failed ? -1 : 0;
 }
 
 /* ---- what plans of this mechanism are like ---- */
 
-static uint32_t plan_classic_limit(const struct plan_box *box) {
-  return box->classic.limit;
+static struct plan_quota plan_classic_limit(const struct plan_box *box) {
+  return (struct plan_quota){.silences = box->classic.limit};
 }
 
 static fumata_status plan_classic_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
@@ -342,7 +333,7 @@ static void plan_classic_write(const struct plan_box *box, struct plan_text_writ
   plan_text_write_table(writer, "query", query->first, query->cdf, query->size);
 }
 
-static int plan_classic_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
+static int plan_classic_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
   fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
   int code = plan_text_signed_field(reader, "width", "width NUMBER", &box->classic.width);
   if (!code)
@@ -353,7 +344,7 @@ static int plan_classic_read(struct plan_text_reader *reader, uint32_t limit, st
                            &query->size);
   threshold->cdf = box->memory[0];
   query->cdf = box->memory[1];
-  box->classic.limit = limit;
+  box->classic.limit = limit.silences;
   return code;
 }
 
@@ -369,6 +360,8 @@ static void plan_classic_code(const struct plan_box *box, FILE *stream) {
 
 const struct mechanism plan_classic_mechanism = {.name = "classic",
                                                  .number = 2,
+                                                 .version = 1,
+                                                 .at_once = 1,
                                                  .gives_back = 0,
                                                  .make = plan_classic_make,
                                                  .limit = plan_classic_limit,

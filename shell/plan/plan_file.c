@@ -9,20 +9,25 @@
 #include "plan/mechanism.h"
 #include "plan/plan_text.h"
 
+#define PLAN_FILE_VERSION 2 /* the last one */
+
 int plan_file_print(FILE *stream, const struct plan_box *box) {
   const struct mechanism *mechanism = mechanism_of(box->mechanism);
   const fumata_claim *claim = &box->claim;
+  const struct plan_quota limit = mechanism->limit(box);
   struct plan_text_writer writer = {.stream = stream};
   uint8_t digest[DIGEST_SIZE];
   char text[DIGEST_TEXT];
   digest_init(&writer.digest);
-  plan_text_write(&writer, "fumata-plan 1");
+  plan_text_write(&writer, "fumata-plan %d", mechanism->version);
   plan_text_write(&writer, "mechanism %s", mechanism->name);
   plan_text_write(&writer, "epsilon %" PRIu32 "/%" PRIu32, claim->epsilon_num, claim->epsilon_den);
   plan_text_write(&writer, "delta %" PRIu64 "/%" PRIu64, claim->delta_num, claim->delta_den);
   plan_text_write(&writer, "alpha %" PRIu32, claim->alpha);
   plan_text_write(&writer, "v %" PRIu64, claim->v);
-  plan_text_write(&writer, "silences %" PRIu32, mechanism->limit(box));
+  if (mechanism->version > 1) plan_text_write(&writer, "u %" PRIu64, claim->u);
+  plan_text_write(&writer, "silences %" PRIu32, limit.silences);
+  if (mechanism->version > 1) plan_text_write(&writer, "answers %" PRIu32, limit.answers);
   mechanism->write_tables(box, &writer);
   digest_read(&writer.digest, digest);
   digest_print(digest, text);
@@ -38,18 +43,35 @@ int plan_file_write(const char *path, const struct plan_box *box) {
   return output_commit(&output);
 }
 
-static int plan_file_read_mechanism(struct plan_text_reader *reader, struct plan_box *box) {
+/* The first line is the version, which the mechanism has to fit: one plan has one text. */
+static int plan_file_read_version(struct plan_text_reader *reader, int *version) {
+  int code = plan_text_next(reader, 0);
+  if (code) return code;
+  for (*version = 1; *version <= PLAN_FILE_VERSION; ++*version) {
+    char known[32];
+    snprintf(known, sizeof known, "fumata-plan %d", *version);
+    if (!strcmp(reader->line, known)) return EXIT_OK;
+  }
+  if (!strncmp(reader->line, "fumata-plan ", 12))
+    return plan_text_bad(reader, "a version of plan files that this program does not know");
+  return plan_text_expected(reader, "fumata-plan 1");
+}
+
+static int plan_file_read_mechanism(struct plan_text_reader *reader, int version, struct plan_box *box) {
   char known[64] = "mechanism ";
   const char *name;
   int code = plan_text_next(reader, 0);
   if (code) return code;
   name = plan_text_after(reader, "mechanism");
-  if (name && mechanism_find(name, &box->mechanism) == 0) return EXIT_OK;
+  if (name && mechanism_find(name, &box->mechanism) == 0)
+    return mechanism_of(box->mechanism)->version == version
+               ? EXIT_OK
+               : plan_text_bad(reader, "a mechanism that stands in plan files of another version");
   mechanism_names("|", known + strlen(known), sizeof known - strlen(known));
   return plan_text_expected(reader, known);
 }
 
-static int plan_file_read_claim(struct plan_text_reader *reader, fumata_claim *claim) {
+static int plan_file_read_claim(struct plan_text_reader *reader, int version, fumata_claim *claim) {
   uint64_t num = 0, den = 0, alpha = 0;
   int code = plan_text_ratio(reader, "epsilon", "epsilon NUMBER/NUMBER", UINT32_MAX, &num, &den);
   if (code) return code;
@@ -59,6 +81,7 @@ static int plan_file_read_claim(struct plan_text_reader *reader, fumata_claim *c
   if (!code) code = plan_text_field(reader, "alpha", "alpha NUMBER", UINT32_MAX, &alpha);
   claim->alpha = (uint32_t)alpha;
   if (!code) code = plan_text_field(reader, "v", "v NUMBER", UINT64_MAX, &claim->v);
+  if (!code && version > 1) code = plan_text_field(reader, "u", "u NUMBER", UINT64_MAX, &claim->u);
   return code;
 }
 
@@ -80,17 +103,30 @@ static int plan_file_end(struct plan_text_reader *reader) {
   return EXIT_OK;
 }
 
+static int plan_file_read_limit(struct plan_text_reader *reader, int version, struct plan_quota *limit) {
+  uint64_t silences = 0, answers = 0;
+  int code = plan_text_field(reader, "silences", "silences NUMBER", UINT32_MAX, &silences);
+  if (!code && version > 1) code = plan_text_field(reader, "answers", "answers NUMBER", UINT32_MAX, &answers);
+  *limit = (struct plan_quota){(uint32_t)silences, (uint32_t)answers};
+  return code;
+}
+
+/* What a mechanism has no use for is 0, and nothing else. */
+static int plan_file_check_unused(const struct plan_text_reader *reader, const struct plan_box *box,
+                                  struct plan_quota limit) {
+  const struct mechanism *mechanism = mechanism_of(box->mechanism);
+  if (mechanism->silence || (!limit.silences && !box->claim.v)) return EXIT_OK;
+  return plan_text_bad(reader, "a plan without silences has `v 0` and `silences 0`");
+}
+
 static int plan_file_parse(struct plan_text_reader *reader, struct plan_box *box) {
-  uint64_t limit = 0;
-  int code = plan_text_next(reader, 0);
-  if (code) return code;
-  if (!strncmp(reader->line, "fumata-plan ", 12) && strcmp(reader->line, "fumata-plan 1"))
-    return plan_text_bad(reader, "a version of plan files that this program does not know");
-  if (strcmp(reader->line, "fumata-plan 1")) return plan_text_expected(reader, "fumata-plan 1");
-  code = plan_file_read_mechanism(reader, box);
-  if (!code) code = plan_file_read_claim(reader, &box->claim);
-  if (!code) code = plan_text_field(reader, "silences", "silences NUMBER", UINT32_MAX, &limit);
-  if (!code) code = mechanism_of(box->mechanism)->read_tables(reader, (uint32_t)limit, box);
+  struct plan_quota limit;
+  int version, code = plan_file_read_version(reader, &version);
+  if (!code) code = plan_file_read_mechanism(reader, version, box);
+  if (!code) code = plan_file_read_claim(reader, version, &box->claim);
+  if (!code) code = plan_file_read_limit(reader, version, &limit);
+  if (!code) code = plan_file_check_unused(reader, box, limit);
+  if (!code) code = mechanism_of(box->mechanism)->read_tables(reader, limit, box);
   return code ? code : plan_file_end(reader);
 }
 

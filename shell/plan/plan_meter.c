@@ -7,169 +7,61 @@
 
 #include "base/memory.h"
 #include "plan/mechanism.h"
+#include "plan/plan_curve.h"
+#include "plan/plan_solve.h"
 
-/* Silence probabilities are kept as t = ln(p / (1 - p)): near p = 1 it is 1 - p that matters, near 0 it is p,
- * and t tells both apart to full precision. */
-
-#define PLAN_METER_ALPHA_MAX ((double)FUMATA_ALPHA_MAX)
 #define PLAN_METER_RETRIES   60
 #define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
 
-/* One candidate: Theorem M's alpha and ln V, the first entry, and how much stays unused at every step. */
-struct plan_meter_curve {
-  double alpha, log_v, first, slack;
-};
-
-static double plan_meter_logit(double p) {
-  return log(p) - log1p(-p);
-}
-
-static void plan_meter_logs(double t, double *log_p, double *log_q) {
-  if (t > 0) {
-    *log_p = -log1p(exp(-t));
-    *log_q = *log_p - t;
-  } else {
-    *log_q = -log1p(exp(t));
-    *log_p = *log_q + t;
-  }
-}
-
 /* ln of left side over right side of Theorem M (a), with the term in V moved to the right. */
-static double plan_meter_excess(const struct plan_meter_curve *curve, double lp, double lq, double lr, double ls) {
+static double plan_meter_excess(const struct plan_curve *curve, double lp, double lq, double lr, double ls) {
   double rest = -expm1(curve->alpha * lq + (1 - curve->alpha) * ls);
   if (!(rest > 0)) return HUGE_VAL;
-  return curve->alpha * lp + (1 - curve->alpha) * lr - curve->log_v - log(rest);
-}
-
-/* How far t may fall in one step of the distance: the largest s for which (a) holds both ways between t and
- * t - s. The solver is regula falsi with the Illinois rule; `guess` is the step before. */
-static double plan_meter_step(const struct plan_meter_curve *curve, double t, double guess) {
-  const double aim = 5e-11;
-  double lp, lq, lr, ls, low = 0, high = guess, at_low = -curve->log_v + curve->slack + aim, at_high, one, two;
-  int turn, side = 0;
-  if (at_low >= 0) return 0;
-  plan_meter_logs(t, &lp, &lq);
-  for (;;) {
-    plan_meter_logs(t - high, &lr, &ls);
-    one = plan_meter_excess(curve, lp, lq, lr, ls);
-    two = plan_meter_excess(curve, lr, ls, lp, lq);
-    at_high = (one > two ? one : two) + curve->slack + aim;
-    if (at_high > 0) break;
-    low = high;
-    at_low = at_high;
-    high *= 1.5;
-    if (high > 1e4) return low;
-  }
-  for (turn = 0; turn < 100; turn++) {
-    double middle = isfinite(at_high) ? low + (high - low) * (at_low / (at_low - at_high)) : (low + high) / 2, at;
-    if (!(middle > low && middle < high)) return low;
-    plan_meter_logs(t - middle, &lr, &ls);
-    one = plan_meter_excess(curve, lp, lq, lr, ls);
-    two = plan_meter_excess(curve, lr, ls, lp, lq);
-    at = (one > two ? one : two) + curve->slack + aim;
-    if (fabs(at) <= aim) return middle;
-    if (at < 0) {
-      low = middle;
-      at_low = at;
-      if (side == -1) at_high /= 2;
-      side = -1;
-    } else {
-      high = middle;
-      at_high = at;
-      if (side == 1) at_low /= 2;
-      side = 1;
-    }
-  }
-  return low;
-}
-
-/* The (fractional) distance at which the extremal table from curve->first comes down to t. Past the first few
- * hundred entries the table is as good as a solution of t' = -step(t), which needs far fewer evaluations. */
-static double plan_meter_descent(const struct plan_meter_curve *curve, double t) {
-  const int exact = 300, nodes = 64;
-  double now = curve->first, step = 1, distance = 1, width, sum = 0, begin = 0, end = 0;
-  int i;
-  for (i = 0; i < exact; i++) {
-    step = plan_meter_step(curve, now, step);
-    if (step <= 0) return HUGE_VAL;
-    if (now - step <= t) return distance + (now - t) / step;
-    now -= step;
-    distance++;
-  }
-  width = (now - t) / nodes;
-  for (i = 0; i <= nodes; i++) {
-    step = plan_meter_step(curve, now - width * i, step);
-    if (step <= 0) return HUGE_VAL;
-    if (i == 0) begin = step;
-    if (i == nodes) end = step;
-    sum += (i == 0 || i == nodes ? 1 : i % 2 ? 4 : 2) / step;
-  }
-  return distance + sum * width / 3 - log(begin / end) / 2;
-}
-
-/* Average silence over a public profile of distances. */
-static double plan_meter_average(const struct plan_meter_curve *curve, const struct plan_aim *aim) {
-  const double floor_at = plan_meter_logit(PLAN_FLOOR);
-  double t = curve->first, step = 1, sum = aim->size ? aim->share[0] : 0, total = sum;
-  uint32_t i;
-  for (i = 1; i < aim->size; i++) {
-    sum += aim->share[i] / (1 + exp(-t));
-    total += aim->share[i];
-    step = plan_meter_step(curve, t, step);
-    if (step <= 0) return HUGE_VAL;
-    t = t - step > floor_at ? t - step : floor_at;
-  }
-  return sum / total;
+  return curve->alpha * lp + (1 - curve->alpha) * lr - curve->log_price - log(rest);
 }
 
 /* ln V when the first entry takes T (1 - p_1) = spent out of delta. */
 static double plan_meter_log_v(const struct plan_budget *budget, double alpha, double spent) {
-  double total = log(budget->delta - spent) + (alpha - 1) * budget->epsilon - plan_log_conversion(alpha);
-  double each = total / budget->silences;
+  double each = (1 - budget->share) * plan_budget_moment(budget, alpha, spent) / budget->silences;
   return each < PLAN_METER_LOG_V_MAX ? each : PLAN_METER_LOG_V_MAX;
 }
 
 /* What a candidate is worth: smaller is better. `part` is the share of delta that the first entry takes. */
 static double plan_meter_cost(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, double part) {
-  struct plan_meter_curve curve;
   double q = part * budget->delta / budget->silences;
-  curve.alpha = alpha;
-  curve.log_v = plan_meter_log_v(budget, alpha, part * budget->delta);
-  curve.first = log1p(-q) - log(q);
-  curve.slack = 0;
-  if (!(curve.log_v > 0) || (1 - alpha) * log1p(-q) > curve.log_v) return HUGE_VAL;
+  struct plan_curve curve = {.alpha = alpha,
+                             .log_price = plan_meter_log_v(budget, alpha, part * budget->delta),
+                             .first = log1p(-q) - log(q),
+                             .excess = plan_meter_excess};
+  if (!(curve.log_price > 0) || (1 - alpha) * log1p(-q) > curve.log_price) return HUGE_VAL;
   /* Entries near 1 are told apart in steps of 2^-64. */
-  if (q * expm1(plan_meter_step(&curve, curve.first, 1)) < 0x1p-63) return HUGE_VAL;
-  if (aim->share) return plan_meter_average(&curve, aim);
-  return plan_meter_descent(&curve, plan_meter_logit(aim->silence));
+  if (q * expm1(plan_curve_step(&curve, curve.first, 1)) < 0x1p-63) return HUGE_VAL;
+  if (aim->share) return plan_curve_average(&curve, aim, 1);
+  return plan_curve_descent(&curve, plan_curve_logit(aim->silence), 1);
 }
 
-/* Minimum over the split of delta at one alpha. Where nothing is feasible, more for the first entry may be. */
-static double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
-                               double *part) {
-  const double golden = 0.6180339887498949;
-  double low = log(1e-5), high = log(0.9), a, b, at_a, at_b;
+/* What a search over the split of delta holds fast. */
+struct plan_meter_setting {
+  const struct plan_budget *budget;
+  const struct plan_aim *aim;
+  double alpha;
+};
+
+static double plan_meter_split_cost(void *context, double log_part) {
+  const struct plan_meter_setting *setting = context;
+  return plan_meter_cost(setting->budget, setting->aim, setting->alpha, exp(log_part));
+}
+
+double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
+                        double *part) {
+  struct plan_meter_setting setting = {budget, aim, alpha};
+  double low = log(1e-5), high = log(0.9), least;
   if (*part > 0) {
     low = log(*part) - 1;
     high = log(*part) + 1 < high ? log(*part) + 1 : high;
   }
-  a = high - golden * (high - low);
-  b = low + golden * (high - low);
-  at_a = plan_meter_cost(budget, aim, alpha, exp(a));
-  at_b = plan_meter_cost(budget, aim, alpha, exp(b));
-  while (turns-- > 0) {
-    if (at_a <= at_b && isfinite(at_a)) {
-      high = b, b = a, at_b = at_a;
-      a = high - golden * (high - low);
-      at_a = plan_meter_cost(budget, aim, alpha, exp(a));
-    } else {
-      low = a, a = b, at_a = at_b;
-      b = low + golden * (high - low);
-      at_b = plan_meter_cost(budget, aim, alpha, exp(b));
-    }
-  }
-  *part = exp(at_a <= at_b ? a : b);
-  return at_a <= at_b ? at_a : at_b;
+  *part = exp(plan_curve_least(plan_meter_split_cost, &setting, low, high, turns, &least));
+  return least;
 }
 
 /* The best integer alpha and split; where nothing is feasible, a larger alpha may be. Returns the cost, HUGE_VAL if no
@@ -177,15 +69,10 @@ static double plan_meter_split(const struct plan_budget *budget, const struct pl
 static double plan_meter_search(const struct plan_budget *budget, const struct plan_aim *aim, double *alpha,
                                 double *part) {
   const double golden = 0.6180339887498949;
-  double low = 1, high, a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL, least;
+  double least = plan_budget_least_alpha(budget, 0.1 * budget->delta), high = plan_budget_most_alpha(budget);
+  double low = log(least), a, b, at_a, at_b, part_a = 0, part_b = 0, best = HUGE_VAL;
   int turn;
-  /* Below this order V would be less than 1. */
-  for (least = 2; least < PLAN_METER_ALPHA_MAX; least = ceil(least * 1.01))
-    if (plan_meter_log_v(budget, least, 0.1 * budget->delta) > 0) break;
-  if (least >= PLAN_METER_ALPHA_MAX) return HUGE_VAL;
-  high = 1 + PLAN_EXPONENT_MAX / budget->epsilon;
-  if (high > PLAN_METER_ALPHA_MAX) high = PLAN_METER_ALPHA_MAX;
-  low = log(least);
+  if (least >= FUMATA_ALPHA_MAX) return HUGE_VAL;
   high = log(high > least + 2 ? high : least + 2);
   a = high - golden * (high - low);
   b = low + golden * (high - low);
@@ -205,38 +92,34 @@ static double plan_meter_search(const struct plan_budget *budget, const struct p
   }
   for (turn = -1; turn <= 2; turn++) {
     double order = floor(exp((low + high) / 2)) + turn, share = part_a, cost;
-    if (order < 2 || order > PLAN_METER_ALPHA_MAX) continue;
+    if (order < 2 || order > FUMATA_ALPHA_MAX) continue;
     cost = plan_meter_split(budget, aim, order, 10, &share);
     if (cost < best) best = cost, *alpha = order, *part = share;
   }
   return best;
 }
 
-/* The extremal table of a curve, rounded so that every entry is what the next one starts from, and the V (times 2^32)
- * that it costs. `table` has room for FUMATA_TABLE_MAX entries. Returns 0, or -1 if there is no such table. */
-static int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
-                            uint64_t *table, uint32_t *size, uint64_t *v) {
-  const double floor_at = plan_meter_logit(PLAN_FLOOR);
-  struct plan_meter_curve curve;
+int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
+                     uint64_t *table, uint32_t *size, uint64_t *v) {
+  const double floor_at = plan_curve_logit(PLAN_FLOOR);
+  struct plan_curve curve = {.alpha = alpha, .slack = slack, .excess = plan_meter_excess};
   double q = floor(ldexp(part * budget->delta / budget->silences, 64)), step = 1, t, price;
   uint64_t entry;
   uint32_t n;
   if (q < 1) q = 1;
   q = ldexp(q, -64);
   if (budget->delta <= budget->silences * q) return -1;
-  curve.alpha = alpha;
-  curve.slack = slack;
-  curve.log_v = plan_meter_log_v(budget, alpha, budget->silences * q) - total / budget->silences;
-  if (!(curve.log_v > 0)) return -1;
-  price = floor(ldexp(exp(curve.log_v), 32));
+  curve.log_price = plan_meter_log_v(budget, alpha, budget->silences * q) - total / budget->silences;
+  if (!(curve.log_price > 0)) return -1;
+  price = floor(ldexp(exp(curve.log_price), 32));
   *v = (uint64_t)price;
-  curve.log_v = log(ldexp(price, -32));
+  curve.log_price = log(ldexp(price, -32));
   t = log1p(-q) - log(q);
   entry = 0 - (uint64_t)ldexp(q, 64);
   for (n = 0;; n++) {
     table[n] = entry;
     if (t <= floor_at || n + 1 == FUMATA_TABLE_MAX) break;
-    step = plan_meter_step(&curve, t, step);
+    step = plan_curve_step(&curve, t, step);
     if (step <= 0) return -1;
     t = t - step > floor_at ? t - step : floor_at;
     if (t > 0) {
@@ -247,7 +130,7 @@ static int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, do
       double p = ceil(ldexp(1 / (1 + exp(-t)), 64));
       entry = (uint64_t)p;
       p = ldexp(p, -64);
-      if (t > floor_at) t = plan_meter_logit(p);
+      if (t > floor_at) t = plan_curve_logit(p);
     }
     if (entry >= table[n]) return -1;
   }
@@ -337,92 +220,27 @@ int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim
 
 double plan_meter_reach(const struct plan_target *target, double silence) {
   struct plan_budget budget = plan_budget(target);
-  struct plan_aim aim = {silence, NULL, 0};
+  struct plan_aim aim = {.silence = silence};
   double alpha, part;
   return plan_meter_search(&budget, &aim, &alpha, &part);
 }
 
 int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
                         struct plan_box *box, uint32_t *silences) {
-  struct plan_target now = *target;
-  struct plan_aim aim = {silence, NULL, 0};
-  uint32_t low = 0, high;
-  int code;
-  memset(box, 0, sizeof *box);
-  *silences = 0;
-  if (most > FUMATA_SILENCES_MAX) most = FUMATA_SILENCES_MAX;
-  for (high = 1; high <= most; high = high * 2) {
-    now.silences = high;
-    if (!(plan_meter_reach(&now, silence) <= distance)) break;
-    low = high;
-  }
-  if (high > most) high = most + 1;
-  while (high - low > 1) {
-    now.silences = low + (high - low) / 2;
-    if (plan_meter_reach(&now, silence) <= distance)
-      low = now.silences;
-    else
-      high = now.silences;
-  }
-  /* The certificate's slack may cost the last one. */
-  for (; low > 0; low--) {
-    now.silences = low;
-    code = plan_meter_make(&now, &aim, box);
-    if (code) return code;
-    if (plan_silence(box, distance) <= silence) {
-      *silences = low;
-      return EXIT_OK;
-    }
-    plan_free(box);
-  }
-  return EXIT_OK;
-}
-
-/* Three significant digits: 100..999 times a power of ten from -5 to -1. */
-static void plan_meter_digits(struct plan_target *target, uint32_t index) {
-  static const uint32_t tens[] = {100000, 10000, 1000, 100, 10};
-  struct rational number;
-  char text[RATIONAL_TEXT];
-  rational_print(100 + index % 900, tens[index / 900], text);
-  number.num = 100 + index % 900;
-  number.den = tens[index / 900];
-  rational_parse(text, &number);
-  target->epsilon_num = (uint32_t)number.num;
-  target->epsilon_den = (uint32_t)number.den;
+  struct plan_quota found;
+  int code = plan_solve_most(target, PLAN_KIND_METER, distance, silence, most, box, &found);
+  *silences = found.silences;
+  return code;
 }
 
 int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box) {
-  const uint32_t last = 900 * 5 - 1;
-  struct plan_target now = *target;
-  struct plan_aim aim = {silence, NULL, 0};
-  uint32_t low = 0, high = last;
-  int code = plan_target_silences(target);
-  memset(box, 0, sizeof *box);
-  if (code) return code;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    plan_meter_digits(&now, middle);
-    if (plan_meter_reach(&now, silence) <= distance)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  for (; low <= last; low++) {
-    plan_meter_digits(&now, low);
-    if (!(plan_meter_reach(&now, silence) <= distance)) break;
-    code = plan_meter_make(&now, &aim, box);
-    if (code) return code;
-    if (plan_silence(box, distance) <= silence) return EXIT_OK;
-    plan_free(box);
-  }
-  return error_report(EXIT_REFUSED, "no epsilon below 100 answers a vote at distance %u with %u silences", distance,
-                      target->silences);
+  return plan_solve_epsilon(target, PLAN_KIND_METER, distance, silence, box);
 }
 
 /* ---- what plans of this mechanism are like ---- */
 
-static uint32_t plan_meter_limit(const struct plan_box *box) {
-  return box->meter.limit;
+static struct plan_quota plan_meter_limit(const struct plan_box *box) {
+  return (struct plan_quota){.silences = box->meter.limit};
 }
 
 static fumata_status plan_meter_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
@@ -443,18 +261,11 @@ static void plan_meter_write(const struct plan_box *box, struct plan_text_writer
   plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
 }
 
-static int plan_meter_read(struct plan_text_reader *reader, uint32_t limit, struct plan_box *box) {
-  int64_t first = 0;
-  int code = plan_text_table(reader, "table silence", "table silence SIZE", FUMATA_TABLE_MAX, &first, &box->memory[0],
-                             &box->meter.size);
-  if (code) return code;
-  if (first != 1) {
-    reader->number -= box->meter.size - 1;
-    return plan_text_bad(reader, "the silence table must begin at distance 1");
-  }
+static int plan_meter_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
+  int code = plan_text_distances(reader, "silence", FUMATA_TABLE_MAX, &box->memory[0], &box->meter.size);
   box->meter.silence = box->memory[0];
-  box->meter.limit = limit;
-  return EXIT_OK;
+  box->meter.limit = limit.silences;
+  return code;
 }
 
 static void plan_meter_code(const struct plan_box *box, FILE *stream) {
@@ -465,6 +276,7 @@ static void plan_meter_code(const struct plan_box *box, FILE *stream) {
 
 const struct mechanism plan_meter_mechanism = {.name = "meter",
                                                .number = 1,
+                                               .version = 1,
                                                .gives_back = 1,
                                                .make = plan_meter_make,
                                                .limit = plan_meter_limit,

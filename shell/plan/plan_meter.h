@@ -24,4 +24,17 @@ int plan_meter_silences(const struct plan_target *target, uint32_t distance, dou
  * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
 int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box);
 
+/* ---- for a plan that holds silences beside answers (plan_both.c) ---- */
+
+/* The best share of delta for the first entry at one alpha, near *part (0: anywhere), and the cost there: a distance, or a
+ * silence on average. Where nothing is feasible, more for the first entry may be. */
+double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,
+                        double *part);
+
+/* The extremal table, rounded so that every entry is what the next one starts from, and the V (times 2^32) that it costs.
+ * `slack` and `total` stay unused of every step and of the moment. `table` has room for FUMATA_TABLE_MAX entries. Returns
+ * 0, or -1 if there is no such table. */
+int plan_meter_table(const struct plan_budget *budget, uint32_t alpha, double part, double slack, double total,
+                     uint64_t *table, uint32_t *size, uint64_t *v);
+
 #endif

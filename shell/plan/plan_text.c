@@ -141,3 +141,17 @@ int plan_text_table(struct plan_text_reader *reader, const char *word, const cha
   *size = (uint32_t)count;
   return EXIT_OK;
 }
+
+int plan_text_distances(struct plan_text_reader *reader, const char *name, uint32_t most, uint64_t **entry,
+                        uint32_t *size) {
+  char word[32], what[40], cause[64];
+  int64_t first = 0;
+  int code;
+  snprintf(word, sizeof word, "table %s", name);
+  snprintf(what, sizeof what, "%s SIZE", word);
+  code = plan_text_table(reader, word, what, most, &first, entry, size);
+  if (code || first == 1) return code;
+  reader->number -= *size - 1;
+  snprintf(cause, sizeof cause, "the %s table must begin at distance 1", name);
+  return plan_text_bad(reader, cause);
+}

@@ -49,6 +49,10 @@ int plan_text_ratio(struct plan_text_reader *reader, const char *word, const cha
 int plan_text_table(struct plan_text_reader *reader, const char *word, const char *what, uint32_t most, int64_t *first,
                     uint64_t **entry, uint32_t *size);
 
+/* Of such a table, called `name`, whose places are the distances from 1 on. */
+int plan_text_distances(struct plan_text_reader *reader, const char *name, uint32_t most, uint64_t **entry,
+                        uint32_t *size);
+
 /* Both say what is wrong with the line and return EXIT_INPUT. */
 int plan_text_bad(const struct plan_text_reader *reader, const char *cause);
 int plan_text_expected(const struct plan_text_reader *reader, const char *what);

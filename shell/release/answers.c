@@ -2,19 +2,25 @@
 
 #include <string.h>
 
+#include "base/json.h"
+#include "base/quote.h"
+
 void answers_print(FILE *stream, const char *name) {
-  if (!name)
+  if (!name) {
     fputs_unlocked("silent", stream);
-  else if (strcmp(name, "silent") && !strpbrk(name, ",\"\r\n"))
-    fputs_unlocked(name, stream);
-  else {
-    /* A class that is itself called silent stands in quotes. */
-    putc_unlocked('"', stream);
-    for (; *name; name++) {
-      if (*name == '"') putc_unlocked('"', stream);
-      putc_unlocked(*name, stream);
-    }
-    putc_unlocked('"', stream);
+  } else if (strcmp(name, "silent") == 0) {
+    fputs_unlocked("\"silent\"", stream); /* a class that is itself called so */
+  } else {
+    quote_csv(stream, name, ',');
   }
   putc_unlocked('\n', stream);
+}
+
+void answers_print_json(FILE *stream, const char *name) {
+  fputs(" \"answer\": ", stream);
+  if (name)
+    json_text(stream, name);
+  else
+    fputs("null", stream);
+  fputs("}\n", stream);
 }

@@ -7,4 +7,7 @@
 /* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
 void answers_print(FILE *stream, const char *name);
 
+/* The same for a JSON object that has begun with its id and a comma: ` "answer": "no"}`, or null. */
+void answers_print_json(FILE *stream, const char *name);
+
 #endif

@@ -4,12 +4,16 @@ static fumata_status machine_classic_init(union machine_state *state, const stru
   return fumata_classic_init(&state->classic, &plan->classic, &plan->claim);
 }
 
-static fumata_status machine_classic_resume(union machine_state *state, const struct plan_box *plan, uint32_t left) {
-  return fumata_classic_resume(&state->classic, &plan->classic, &plan->claim, left);
+static fumata_status machine_classic_resume(union machine_state *state, const struct plan_box *plan,
+                                            struct plan_quota left) {
+  return fumata_classic_resume(&state->classic, &plan->classic, &plan->claim, left.silences);
 }
 
-static fumata_status machine_classic_reserve(union machine_state *state, uint64_t coin) {
-  return fumata_classic_reserve(&state->classic, coin);
+/* One at a time: every stretch has a threshold of its own. */
+static fumata_status machine_classic_reserve(union machine_state *state, enum plan_kind kind, uint32_t count,
+                                             uint64_t coin) {
+  (void)kind;
+  return count == 1 ? fumata_classic_reserve(&state->classic, coin) : FUMATA_ERR_SPENT;
 }
 
 static fumata_status machine_classic_answer(union machine_state *state, const fumata_verdict *verdict, uint64_t coin,
@@ -21,12 +25,12 @@ static fumata_status machine_classic_close(union machine_state *state) {
   return fumata_classic_close(&state->classic);
 }
 
-static uint32_t machine_classic_left(const union machine_state *state) {
-  return state->classic.left;
+static struct plan_quota machine_classic_left(const union machine_state *state) {
+  return (struct plan_quota){.silences = state->classic.left};
 }
 
-static uint32_t machine_classic_reserved(const union machine_state *state) {
-  return state->classic.reserved;
+static struct plan_quota machine_classic_reserved(const union machine_state *state) {
+  return (struct plan_quota){.silences = state->classic.reserved};
 }
 
 const struct machine_kind machine_classic = {.reserves_with_coin = 1,

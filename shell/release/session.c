@@ -20,10 +20,13 @@ int session_begin(struct session *session, const struct session_options *options
                   uint32_t classes) {
   struct plan_terms terms;
   fumata_status status;
-  uint32_t left = 0;
+  struct plan_quota left;
   int code = memory_take(&session->tally, classes, sizeof *session->tally);
   if (code) return code;
   session->classes = classes;
+  session->reserve.silences = options->reserve ? options->reserve : PLAN_RESERVE_SILENCES;
+  session->reserve.answers =
+      options->reserve ? options->reserve : (plan_limit(plan).answers + PLAN_RESERVE_PARTS - 1) / PLAN_RESERVE_PARTS;
   status = machine_init(&session->machine, plan);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
   plan_terms(plan, &terms);
@@ -37,66 +40,126 @@ int session_begin(struct session *session, const struct session_options *options
 /* What was answered is out before the disk is asked. */
 static int session_flush(struct session *session) {
   if (!session->out || fflush(session->out) == 0) return EXIT_OK;
-  return error_report(EXIT_SYSTEM, "cannot write the answers");
+  return error_unwritten("the answers");
 }
 
 /* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
-static int session_reserve(struct session *session, int *open) {
+static int session_reserve(struct session *session, enum plan_kind kind, int *open) {
+  struct plan_quota left = machine_left(&session->machine), reserved = machine_reserved(&session->machine);
   int code;
-  *open = machine_left(&session->machine) > 0;
-  if (!*open || machine_has_reserved(&session->machine)) return EXIT_OK;
+  *open = *plan_quota_of(&left, kind) > 0;
+  if (!*open || *plan_quota_of(&reserved, kind)) return EXIT_OK;
   code = session_flush(session);
-  return code ? code : machine_reserve(&session->machine, &session->ledger, session->coins);
+  if (code) return code;
+  return machine_reserve(&session->machine, &session->ledger, session->coins, kind,
+                         *plan_quota_of(&session->reserve, kind));
 }
 
+/* How the teachers voted on a query, class by class. */
 static fumata_status session_tally(struct session *session, const struct votes *votes, size_t query,
-                                   fumata_verdict *verdict) {
+                                   const uint32_t **counts) {
   uint32_t teachers = votes->teachers, classes = session->classes;
-  fumata_status status = FUMATA_OK;
+  *counts = session->tally;
   if (votes->counts) {
-    status = fumata_ballot_decide(votes->counts + query * classes, classes, verdict);
-    if (status != FUMATA_ERR_TEACHERS) return status;
-    *verdict = (fumata_verdict){0, 0}; /* more votes than there are teachers: nobody's, as if all abstained */
+    *counts = votes->counts + query * classes;
     return FUMATA_OK;
   }
-  status = votes->labels8
-               ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
-               : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
-  return status == FUMATA_OK ? fumata_ballot_decide(session->tally, classes, verdict) : status;
+  return votes->labels8
+             ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
+             : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
 }
 
-/* Tallies and answers one ballot. Only after a reserve that said open. */
-static int session_answer(struct session *session, const struct votes *votes, size_t query, int32_t *answer) {
-  fumata_status status;
-  fumata_verdict verdict;
-  uint64_t coin;
-  int code = coins_draw(session->coins, &coin);
-  if (code) return code;
-  status = session_tally(session, votes, query, &verdict);
-  if (status == FUMATA_OK) status = machine_answer(&session->machine, &verdict, coin, answer);
-  if (status != FUMATA_OK)
-    return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
-                        (unsigned long long)(session->labels + session->silences), fumata_strerror(status));
-  ledger_record(&session->ledger, *answer);
-  if (*answer == FUMATA_SILENT)
+/* The two ways to answer. More votes than there are teachers are nobody's, as if all abstained. */
+static fumata_status session_label(struct session *session, const uint32_t *counts, uint64_t coin, int32_t *answer) {
+  fumata_verdict verdict = {0, 0};
+  fumata_status status = fumata_ballot_decide(counts, session->classes, &verdict);
+  if (status != FUMATA_OK && status != FUMATA_ERR_TEACHERS) return status;
+  return machine_answer(&session->machine, &verdict, coin, answer);
+}
+
+static fumata_status session_choose(struct session *session, const uint32_t *counts, struct session_pair pair,
+                                    uint64_t coin, int32_t *answer) {
+  fumata_duel duel = {pair.first, pair.second, 0};
+  fumata_status status = fumata_ballot_duel(counts, session->classes, pair.first, pair.second, &duel);
+  if (status != FUMATA_OK && status != FUMATA_ERR_TEACHERS) return status;
+  return machine_choose(&session->machine, &duel, coin, answer);
+}
+
+/* A batch of one kind. */
+struct session_batch {
+  enum plan_kind kind;
+  const struct votes *votes;
+  const struct session_pair *pairs; /* NULL: classes 0 and 1 */
+};
+
+static void session_record(struct session *session, enum plan_kind kind, int32_t answer) {
+  ledger_record(&session->ledger, kind, answer);
+  if (kind == PLAN_KIND_TOLL)
+    session->answers++;
+  else if (answer == FUMATA_SILENT)
     session->silences++;
   else
     session->labels++;
+}
+
+/* Tallies and answers one ballot. Only after a reserve that said open. */
+static int session_answer(struct session *session, const struct session_batch *batch, size_t query, int32_t *answer) {
+  static const struct session_pair first_two = {0, 1};
+  const struct session_pair pair = batch->pairs ? batch->pairs[query] : first_two;
+  const uint32_t *counts;
+  fumata_status status;
+  uint64_t coin;
+  int code = coins_draw(session->coins, &coin);
+  if (code) return code;
+  status = session_tally(session, batch->votes, query, &counts);
+  if (status == FUMATA_OK)
+    status = batch->kind == PLAN_KIND_METER ? session_label(session, counts, coin, answer)
+                                            : session_choose(session, counts, pair, coin, answer);
+  if (status != FUMATA_OK)
+    return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
+                        (unsigned long long)(session->labels + session->silences + session->answers),
+                        fumata_strerror(status));
+  session_record(session, batch->kind, *answer);
   return EXIT_OK;
 }
 
-int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+/* Reserve, look, answer, hand over. */
+static int session_run(struct session *session, const struct session_batch *batch, session_receiver *receive,
+                       void *context) {
   int forked = process_check(&session->machine.owner, session->ledger.path);
   if (forked) return forked;
-  for (size_t query = 0; query < votes->count; query++) {
+  for (size_t query = 0; query < batch->votes->count; query++) {
     int32_t answer;
-    int open, code = session_reserve(session, &open);
+    int open, code = session_reserve(session, batch->kind, &open);
     if (!code && !open) break;
-    if (!code) code = session_answer(session, votes, query, &answer);
+    if (!code) code = session_answer(session, batch, query, &answer);
     if (code) return code;
     receive(context, answer);
   }
   return EXIT_OK;
+}
+
+int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+  struct session_batch batch = {PLAN_KIND_METER, votes, NULL};
+  return session_run(session, &batch, receive, context);
+}
+
+/* Candidates are public, so that wrong ones are found before anything is spent on them. */
+static int session_check_pairs(const struct session *session, const struct session_pair *pairs, size_t count) {
+  if (!pairs && session->classes != 2)
+    return error_report(EXIT_INPUT, "of %u classes the toll asks which two are the candidates", session->classes);
+  for (size_t i = 0; pairs && i < count; i++)
+    if (pairs[i].first >= pairs[i].second || pairs[i].second >= session->classes)
+      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are no two classes in their order", i,
+                          pairs[i].first, pairs[i].second);
+  return EXIT_OK;
+}
+
+int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+                         session_receiver *receive, void *context) {
+  struct session_batch batch = {PLAN_KIND_TOLL, votes, pairs};
+  int code = session_check_pairs(session, pairs, votes->count);
+  return code ? code : session_run(session, &batch, receive, context);
 }
 
 int session_finish(struct session *session) {
@@ -112,6 +175,6 @@ void session_shut(struct session *session) {
   session->is_open = 0;
 }
 
-uint32_t session_left(const struct session *session) {
+struct plan_quota session_left(const struct session *session) {
   return machine_left(&session->machine);
 }

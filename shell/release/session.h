@@ -1,7 +1,7 @@
 /* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
  *
- * The order is fixed here and nowhere else: a silence is reserved and on disk before a ballot is tallied; what was
- * answered is flushed before the disk is asked again. A process that was forked from the one that opened the session can
+ * The order is fixed here and nowhere else: what a query may cost is reserved and on disk before its ballot is tallied; what
+ * was answered is flushed before the disk is asked again. A process that was forked from the one that opened the session can
  * only shut it, which frees memory and touches no file. */
 #ifndef RELEASE_SESSION_H
 #define RELEASE_SESSION_H
@@ -21,8 +21,9 @@ struct session {
   uint32_t classes;
   struct ledger ledger;
   struct machine machine;
+  struct plan_quota reserve; /* so many of either kind at a time */
   uint32_t *tally;
-  uint64_t labels, silences;
+  uint64_t labels, silences, answers;
   int is_open; /* the ledger is held */
 };
 
@@ -32,6 +33,7 @@ struct session_options {
   const char *name;                           /* of the data set, for a new ledger */
   struct rational total_epsilon, total_delta; /* ceilings of a new ledger; den 0: none */
   int again;                                  /* begin a spent plan anew, and pay for it anew */
+  uint32_t reserve; /* so many silences or answers at a time, which a crash may lose; 0: by PLAN_RESERVE_... */
 };
 
 /* Each returns an exit code (error.h). */
@@ -43,18 +45,27 @@ int session_open(struct session *session, const struct session_options *options,
 int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
                   uint32_t classes);
 
-/* Takes an answer, a label or FUMATA_SILENT, before the next silence is reserved. */
+/* Takes an answer, a label or FUMATA_SILENT, before anything more is reserved. */
 typedef void session_receiver(void *context, int32_t answer);
 
-/* Answers the queries of `votes` one after the other, each handed over as soon as it is given. Fewer than votes->count
- * answers and EXIT_OK: the budget is closed. */
-int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context);
+/* Two labels, first < second < classes, between which the toll chooses: public, never chosen by looking at votes. */
+struct session_pair {
+  uint32_t first, second;
+};
 
-/* Gives an unused reservation back and writes the last row. `session_shut` is always called. */
+/* Answers the queries of `votes` one after the other, each handed over as soon as it is given: by the meter, with the label
+ * that the teachers agree on or silence; or by the toll, with one of the two candidates of each query (`pairs` NULL: classes
+ * 0 and 1 of two). Votes for neither candidate, and abstentions, count nowhere. Fewer than votes->count answers and EXIT_OK:
+ * the budget for such queries is closed. A session may be asked both ways in turn. */
+int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context);
+int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+                         session_receiver *receive, void *context);
+
+/* Gives unused reservations back and writes the last row. `session_shut` is always called. */
 int session_finish(struct session *session);
 void session_shut(struct session *session);
 
-/* Silences that are left, a held reservation included. */
-uint32_t session_left(const struct session *session);
+/* Silences and answers that are left, held reservations included. */
+struct plan_quota session_left(const struct session *session);
 
 #endif

@@ -134,7 +134,7 @@ sed 's/^alpha .*/alpha 2/' p.plan | sed '$d' >body; { cat body; echo "end $(sha2
 expect 1 'does not certify' "$FUMATA" answer --votes u8.npy --classes cat,dog,cow --plan forged.plan --ledger bad.ledger
 expect 2 '--teachers K is missing' "$FUMATA" answer --private a.svm --public new.svm --classes 0,1 --plan p.plan --ledger bad.ledger
 expect 2 'none.svm' teach --ledger bad.ledger none.svm
-expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o nowhere/at/all.csv
+expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o /proc/nowhere/at/all.csv
 [ ! -e l2.ledger ] || complain "a ledger was made for answers that have no place"
 [ ! -e bad.ledger ] && [ ! -e bad.csv ] || complain "a wrong file left something behind"
 # Rows of another length: seen beforehand in a file, and nobody's ballot in a stream.
@@ -157,5 +157,75 @@ for f in bad_u8.npy bad_u16.npy bad_i1.npy bad_i8.npy bad_f8.npy bad_i4.npy bad_
     [ "$(paste -sd' ' out)" = 'id,answer 0,cat 1,silent 2,dog' ] || complain "$f from $from: $(paste -sd' ' out)"
   done
 done
+
+# The toll. Of two classes it needs nothing; each query gets one of both, never silence, and there are L of them.
+rm -f l.ledger*
+awk 'BEGIN { print "no,yes"; for (i = 0; i < 60; i++) print i % 3 ? "0,300" : "300,0" }' >two.csv
+toll() { "$FUMATA" answer --votes two.csv --classes no,yes --ledger l.ledger "$@"; }
+expect 0 'the budget is closed: all 40 answers are used; 40 answers now' toll --epsilon 3 --delta 1e-4 --answers 40
+[ "$(wc -l <out)" -eq 41 ] || complain "40 answers, $(($(wc -l <out) - 1)) lines"
+sed 1d out | awk -F, '$2 != ($1 % 3 ? "yes" : "no") { bad++ } $2 == "silent" { bad += 99 } END { exit bad > 2 }' ||
+  complain "a unanimous vote is not answered with its winner: $(paste -sd' ' out)"
+expect 0 '40 answers: 40 given, 0 lost in crashes, 0 left' "$FUMATA" ledger show l.ledger
+expect 1 "this plan's 40 answers are spent" toll --epsilon 3 --delta 1e-4 --answers 40
+rm -f l.ledger*
+expect 0 '60 answers; 40 of 100 answers left' toll --epsilon 3 --delta 1e-4 --answers 100 --reserve 7
+expect 0 '100 answers: 60 given, 0 lost in crashes, 40 left' "$FUMATA" ledger show l.ledger
+expect 0 'answers left 40 answers 4' "$FUMATA" ledger show --rows l.ledger
+[ "$(grep -c reserve out)" -eq 9 ] || complain "60 answers in sevens are not 9 reservations: $(cat out)"
+expect 0 '"answers_left": 40' "$FUMATA" ledger show --json l.ledger
+python3 -c 'import json; p = json.load(open("out"))["plans"][0]; assert (p["answers_limit"], p["answers"], p["answers_lost"]) == (100, 60, 0)' ||
+  complain "show --json does not tell of answers"
+# Silences are reserved in batches too, and what is not used comes back.
+rm -f l.ledger*
+expect 0 'silences left' answer --votes u8.npy --ledger l.ledger --unsafe-seed 3 --reserve 25
+cmp -s u8.npy.answers out || complain "other answers from batches of reservations"
+"$FUMATA" ledger show l.ledger >shown
+grep -q ' 0 lost in crashes' shown || complain "a clean end lost silences: $(cat shown)"
+
+# Of more classes, a public file says which two; one empty row is the meter's.
+awk 'BEGIN { print "first,second"; for (i = 0; i < 400; i++) print i % 4 == 3 ? "," : i % 4 == 2 ? "cow,cat" : "cat,dog" }' >pairs.csv
+"$FUMATA" plan --epsilon 6 --delta 1e-4 --silences 60 --answers 300 -o both.plan >/dev/null || complain "no plan for both"
+both() { "$FUMATA" answer --classes cat,dog,cow --plan both.plan --votes u8.npy --ledger l.ledger "$@"; }
+rm -f l.ledger*
+expect 0 '0 of 300 answers left' both --candidates pairs.csv
+[ "$(wc -l <out)" -eq 401 ] || complain "not every query was answered"
+sed 1d out | paste -d, - truth | awk -F, '
+  $1 % 4 != 3 && ($2 == "silent" || $2 == ($1 % 4 == 2 ? "dog" : "cow")) { bad++ }
+  $1 % 10 && $1 % 4 != 3 && $3 != ($1 % 4 == 2 ? "dog" : "cow") { n++; right += $2 == $3 }
+  END { exit !(!bad && n > 150 && right > n - 5) }' || complain "the toll does not choose between its candidates"
+expect 0 '300 answers: 300 given' "$FUMATA" ledger show l.ledger
+rm -f l.ledger*
+expect 0 'labels and' both                      # without candidates the meter is asked
+rm -f l.ledger*
+head -n 101 pairs.csv >few.csv
+expect 0 'few.csv ends after 100 queries' "$FUMATA" answer --classes cat,dog,cow --plan both.plan --votes labels.csv \
+  --ledger l.ledger --candidates few.csv
+[ "$(wc -l <out)" -eq 101 ] || complain "queries without candidates were answered"
+rm -f l.ledger*
+bothbad() { "$FUMATA" answer --classes cat,dog,cow --plan both.plan --votes u8.npy --ledger bad.ledger -o bad.csv "$@"; }
+expect 2 'few.csv: candidates for 100 queries, but u8.npy has 400' bothbad --candidates few.csv
+expect 2 'which two are the candidates: --candidates FILE' bothbad --kind toll
+expect 2 'no two\|too much' bothbad --kind toll --candidates pairs.csv
+expect 2 'neither meter nor toll' bothbad --kind sieve
+sed '7s/.*/cat,bird/' pairs.csv >wrong.csv
+expect 2 '^fumata: wrong.csv:7: "bird" is no declared class' bothbad --candidates wrong.csv
+sed '7s/.*/cat,cat/' pairs.csv >wrong.csv
+expect 2 '^fumata: wrong.csv:7: the two candidates are the same class' bothbad --candidates wrong.csv
+sed '7s/.*/cat,/' pairs.csv >wrong.csv
+expect 2 '^fumata: wrong.csv:7: "" is no declared class' bothbad --candidates wrong.csv
+sed '7s/.*/cat,dog,cow/' pairs.csv >wrong.csv
+expect 2 '^fumata: wrong.csv:7: 3 cells' bothbad --candidates wrong.csv
+sed 1d pairs.csv >wrong.csv
+expect 2 "wrong.csv:1: the header 'first,second' is expected" bothbad --candidates wrong.csv
+expect 2 'none.csv' bothbad --candidates none.csv
+expect 2 'the plan has no answers' bad --votes u8.npy --candidates pairs.csv
+expect 2 'the plan has no answers' bad --votes u8.npy --kind toll
+"$FUMATA" plan --epsilon 3 --delta 1e-4 --answers 40 -o toll.plan >/dev/null
+expect 2 'the plan has no silences' "$FUMATA" answer --votes two.csv --classes no,yes --plan toll.plan --kind meter --ledger bad.ledger
+expect 2 '--reserve' bad --votes u8.npy --reserve 0
+awk 'BEGIN { for (i = 0; i < 5; i++) printf "t%d%s", i, i < 4 ? "," : "\n"; print "no,no,no,yes,yes" }' >five.csv
+expect 1 '5 teachers are too few: even a unanimous vote would be answered with its loser' \
+  "$FUMATA" answer --votes five.csv --classes no,yes --plan toll.plan --ledger bad.ledger
 
 exit "$failed"

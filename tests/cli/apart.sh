@@ -49,4 +49,16 @@ expect 2 "--public .*the private file" idx --private a-images-idx3-ubyte@:300 --
 rm t-labels-idx1-ubyte && ln -s a-labels-idx1-ubyte t-labels-idx1-ubyte
 expect 2 "--test .*the private file" idx --private a-images-idx3-ubyte@:300 --public a-images-idx3-ubyte@300: --test t-images-idx3-ubyte
 
+# So have .npy rows, where the path says.
+python3 - <<'END'
+for name, turn in (("a", 0), ("b", 1), ("t", 2)):
+    for suffix, shape, cells in (("", "(400, 2)", bytes((i + turn) % 256 for i in range(800))),
+                                 ("_labels", "(400,)", bytes(i % 2 for i in range(400)))):
+        header = b"{'descr': '|u1', 'fortran_order': False, 'shape': %s, }" % shape.encode()
+        open(name + suffix + ".npy", "wb").write(b"\x93NUMPY\x01\0\x76\0" + header.ljust(117) + b"\n" + cells)
+END
+expect 2 "--public .*the private file" idx --private a.npy,a_labels.npy --public a.npy
+expect 2 "--public .*the private file" idx --private a.npy,a_labels.npy@:300 --public a.npy,b_labels.npy@200:
+expect 2 "--test .*the private file" idx --private a.npy,a_labels.npy --public b.npy --test t.npy,a_labels.npy
+
 exit $failed

@@ -61,7 +61,7 @@ refuse 2 'empty.csv: the file is empty' csv good.csv empty.csv
 refuse 2 'good.svm: this is LIBSVM, but the public file or schema is CSV' csv good.svm
 refuse 2 'good.csv: this is CSV, but the public file or schema is LIBSVM' svm good.csv
 printf '\223NUMPY\001\000v\000' >bad.npy
-refuse 2 'bad.npy: a .npy file holds votes, not records' csv bad.npy
+refuse 2 'bad.npy: the .npy header is cut off' csv bad.npy
 refuse 2 'good.csv@9:9: the range after @ is empty' csv good.csv@9:9
 refuse 2 '400 records, but the range starts at 999' csv good.csv@999:
 
@@ -71,11 +71,18 @@ refuse 2 'bad.csv: no records' csv bad.csv
 refuse 2 'bad.csv: no records' csv good.csv bad.csv
 spoil 7 'x,cook,1,no' bad.csv
 refuse 2 'bad.csv:7:1 ("age"): the cell is not a number (private: ' csv bad.csv
-spoil 9 'nan,cook,1,no' bad.csv
+spoil 9 'inf,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv good.csv bad.csv
 spoil 9 '1e999,cook,1,no' bad.csv
 refuse 2 'bad.csv:9:1 ("age"): the cell is not a finite number' csv bad.csv
+sed 's/,/;/g' good.csv >bad.csv
+refuse 2 "bad.csv:1: one column only; is the delimiter another one? (--delimiter ';')" csv bad.csv
+refuse 2 "bad.csv:1: one column only; is the delimiter another one? (--delimiter ';')" csv good.csv bad.csv
+refuse 2 "delimiter: 'x' is not a delimiter" csv good.csv public.csv --delimiter x
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d.5,%d,%d\n", 20 + i % 50, i / 2, i % 2 }' >bad.csv
+refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv bad.csv
+refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv good.csv bad.csv
 spoil 5 '30,cook,1,perhaps' bad.csv
 refuse 2 'bad.csv:5:4 ("sick"): the label is none of the declared classes: "no", "yes"' csv bad.csv
 spoil 5 '30,cook,1,' bad.csv
@@ -113,6 +120,17 @@ refuse 2 'cut.csv.gz: the gzip file is cut off' csv good.csv cut.csv.gz
 { head -c 200 good.csv.gz; printf 'xxxxxxxx'; tail -c +209 good.csv.gz; } >bad.csv.gz
 refuse 2 'bad.csv.gz: the gzip file is damaged' csv bad.csv.gz
 
+# xz, zstd, and files that are not read.
+xz -c good.csv >good.csv.xz
+head -c 200 good.csv.xz >cut.csv.xz
+refuse 2 'cut.csv.xz: the xz file is cut off' csv cut.csv.xz
+zstd -q good.csv
+head -c 200 good.csv.zst >cut.csv.zst
+refuse 2 'cut.csv.zst: the zstd file is cut off' csv cut.csv.zst
+printf 'PAR1\025\004\025' >good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.parquet
+refuse 2 'good.parquet: this is a Parquet file; convert it: python3 -c' csv good.csv good.parquet
+
 # LIBSVM.
 spoil 4 '1 0:1' bad.svm
 refuse 2 'bad.svm:4:3: index 0: indices count from 1' svm bad.svm
@@ -135,7 +153,7 @@ refuse 2 'cut-images-idx3-ubyte: 18 bytes, but the idx header asks for 20' svm c
 cp $idx lone-images-idx3-ubyte
 refuse 2 'lone-images-idx3-ubyte: no labels' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\001\000' >lone-labels-idx1-ubyte
-refuse 2 'lone-labels-idx1-ubyte: 1 labels for 2 images' svm lone-images-idx3-ubyte $other
+refuse 2 'lone-labels-idx1-ubyte: 1 labels for 2 records' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\002\000\011' >lone-labels-idx1-ubyte
 refuse 2 'lone-labels-idx1-ubyte: item 2: the label is none of the declared classes' svm lone-images-idx3-ubyte $other
 printf '\000\000\015\003\000\000\000\002' >float-images-idx3-ubyte
@@ -143,10 +161,50 @@ refuse 2 'float-images-idx3-ubyte: an idx file, but not of unsigned bytes' svm $
 printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377' >huge-images-idx3-ubyte
 refuse 2 'huge-images-idx3-ubyte: an idx file with an absurd size' svm $idx huge-images-idx3-ubyte
 
+# Matrices of features, with labels in a second file.
+npy() { # DESCR FORTRAN SHAPE: an 80-byte header; the cells come on stdin
+  printf '\223NUMPY\001\000\106\000%-69s\n' "{'descr': '$1', 'fortran_order': $2, 'shape': $3, }"
+  cat
+}
+rows() { npy "$1" False '(2, 2)'; }
+printf '\000\001\000\001' | rows '|u1' >x.npy
+printf '\001\001\000\001' | rows '|u1' >z.npy
+printf '\000\001' | npy '|u1' False '(2,)' >y.npy
+matrix() { svm "$1" "${2:-z.npy}"; } # PRIVATE [PUBLIC]
+refuse 2 'x.npy: no labels: name their file after a comma' matrix x.npy
+refuse 2 'absent.npy: cannot read: No such file' matrix x.npy,absent.npy
+refuse 2 'absent.npy: cannot read: No such file' matrix absent.npy,y.npy
+printf '\000\001' | npy '|u1' True '(1, 2)' >bad.npy
+refuse 2 'bad.npy: the .npy array is in Fortran order' matrix bad.npy,y.npy
+refuse 2 'bad.npy: the .npy array is in Fortran order' matrix x.npy,y.npy bad.npy
+printf '\000\001\000\001' | npy '>u2' False '(1, 2)' >bad.npy
+refuse 2 'bad.npy: the .npy array is not of little-endian' matrix bad.npy,y.npy
+printf '\000\001\000' | rows '|u1' >bad.npy
+refuse 2 'bad.npy: 83 bytes, but the .npy header asks for 84' matrix bad.npy,y.npy
+gzip -c bad.npy >bad.npy.gz
+refuse 2 'bad.npy.gz: cut off in item 2 of 2' matrix bad.npy.gz,y.npy
+printf '\000\001' | npy '|u1' False '(2,)' >bad.npy
+refuse 2 'bad.npy: the .npy array has not two dimensions' matrix bad.npy,y.npy
+refuse 2 'bad.npy: the .npy array has not two dimensions' matrix x.npy,y.npy bad.npy
+printf '\000\001\000' | npy '|u1' False '(1, 3)' >bad.npy
+refuse 2 'bad.npy: records of 3 numbers, but the encoding is for 2' matrix bad.npy,y.npy
+printf '\000\000\300\177\000\000\000\000\000\000\000\000\000\000\000\000' | rows '<f4' >bad.npy
+refuse 2 'bad.npy\[0, 0\]: not a finite number' matrix bad.npy,y.npy
+printf '\000\000\000\000\000\000\200\177\000\000\000\000\000\000\000\000' | rows '<f4' >bad.npy
+refuse 2 'bad.npy\[0, 1\]: not a finite number' matrix bad.npy,y.npy
+printf '\000\001\001' | npy '|u1' False '(3,)' >bad.npy
+refuse 2 'bad.npy: 3 labels for 2 records' matrix x.npy,bad.npy
+printf '\000\011' | npy '|u1' False '(2,)' >bad.npy
+refuse 2 'bad.npy: item 2: the label is none of the declared classes' matrix x.npy,bad.npy
+printf 'who,sick\na,0\n' >bad-labels.csv
+refuse 2 'bad-labels.csv: which column is the label' matrix x.npy,bad-labels.csv
+refuse 2 'good.csv: labels in a second file are for .npy and idx; this is CSV' csv good.csv,y.npy
+
 # Classes, features, schema.
 refuse 2 'at least two classes' csv good.csv public.csv --classes yes
 refuse 2 'class "yes" is declared twice' csv good.csv public.csv --classes yes,no,yes
-refuse 2 'features is raw, standard or pca:N' csv good.csv public.csv --features pca
+refuse 2 "features: 'pca' cannot stand here" csv good.csv public.csv --features pca
+refuse 2 'hog needs pixels as they are' csv good.csv public.csv --features hog:2x1
 refuse 2 'pca:999, but the data have only' csv good.csv public.csv --features pca:999
 printf 'column age\n  number 90 17\n' >bad.schema
 refuse 2 'bad.schema:2: the range ends before it starts' csv good.csv public.csv --schema bad.schema
@@ -157,10 +215,6 @@ refuse 2 'absent.schema: cannot read' csv good.csv public.csv --schema absent.sc
 # Votes.
 votes() { # FILE
   "$FUMATA" answer --votes "$1" --classes no,yes --epsilon 2 --delta 1e-5 --silences 5 --ledger ledger -o answers
-}
-npy() { # DESCR FORTRAN SHAPE: an 80-byte header; the cells come on stdin
-  printf '\223NUMPY\001\000\106\000%-69s\n' "{'descr': '$1', 'fortran_order': $2, 'shape': $3, }"
-  cat
 }
 printf '\000\001\000\001' | npy '|u1' True '(2, 2)' >bad.npy
 refuse 2 'bad.npy: the .npy array is in Fortran order' votes bad.npy

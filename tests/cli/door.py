@@ -2,11 +2,13 @@
 import itertools
 import os
 import random
+import secrets
 import tempfile
 import threading
 
 import fumata
 import numpy
+from fumata._teachers import chunks
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
@@ -197,14 +199,14 @@ def fixed(size=None):
 
 
 def teach(estimator, X, y, units, public, teachers=30):
-    kept, fumata.secrets.token_bytes = fumata.secrets.token_bytes, fixed
+    kept, secrets.token_bytes = secrets.token_bytes, fixed
     try:
         numpy.random.seed(0)
         random.seed(0)
         labeller = fumata.PrivateLabeller(estimator, [0, 1], good, fresh(), teachers=teachers).fit(X, y, units=units)
         return labeller.votes(public)
     finally:
-        fumata.secrets.token_bytes = kept
+        secrets.token_bytes = kept
 
 
 dice = numpy.random.default_rng(3)
@@ -275,12 +277,11 @@ assert (teach(Moody(), X, y, units, public)[:, 0] != teach(Moody(), X, y, units,
 
 # A unit's teacher depends on nothing but the unit: one odd unit among many does not move the others.
 def places(units):
-    kept, fumata.secrets.token_bytes = fumata.secrets.token_bytes, fixed
+    kept, secrets.token_bytes = secrets.token_bytes, fixed
     try:
-        labeller = fumata.PrivateLabeller(Moody(), [0, 1], good, fresh(), teachers=30)
-        return labeller._chunks(len(units), units)[:8].tolist()
+        return chunks(len(units), units, 30)[:8].tolist()
     finally:
-        fumata.secrets.token_bytes = kept
+        secrets.token_bytes = kept
 
 
 first = list(range(8))

@@ -59,6 +59,9 @@ cmp -s free1/labels.csv free2/labels.csv && complain "two private runs gave the 
 # Other learners, other rules for T, other treatment of silences.
 expect 0 'written' usual --learner svm -o svm
 expect 0 'written' usual --learner trees:rounds=5 --student logistic -o trees
+expect 0 'written' usual --learner logistic:C=10,balance=0.5 --student committee:7,logistic:C=0.3,scale=1 --features range -o committee
+grep -q 'committee:7,logistic:C=0.3' committee/summary.json || complain "the summary does not name the committee"
+expect 0 'right on' "$FUMATA" predict --model committee/student.model --score test.csv
 expect 0 'written' usual --silent-as random -o random
 expect 0 'written' usual --silent-as drop -o drop
 expect 0 'written' usual --unit person --features standard -o unit
@@ -88,6 +91,17 @@ awk -v n="$rows" -v l="$(cat "$3")" 'BEGIN { for (i = 0; i < n; i++) print l }' 
 END
 chmod +x learner
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./learner --student logistic -o exec
+# Teachers that fail abstain. All of these do, on anything but the eight rows of the trial: nobody votes, nothing is
+# answered. (If they voted for the first class, all would be.)
+cat >faint <<'END'
+#!/bin/sh
+grep -qa "'shape': (8, " "$2" || exit 1
+exec ./learner "$@"
+END
+chmod +x faint
+expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./faint --student logistic -o faint.out
+[ "$(grep -c ',silent$' faint.out/labels.csv)" = 2 ] && [ "$(wc -l <faint.out/labels.csv)" = 3 ] ||
+  complain "teachers that fail did not abstain: $(sort faint.out/labels.csv | uniq -c | head -n 3)"
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
 expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
@@ -115,6 +129,28 @@ for f in a-images-idx3-ubyte a.svm; do
   awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.85 } END { exit !ok }' "of-$f/summary.json" || complain "a bad student of $f"
 done
 
+# Histograms of gradients and steps after them; the model predicts from images.
+expect 0 'the student is right on' "$FUMATA" learn --private a-images-idx3-ubyte@:700 --public a-images-idx3-ubyte@700: \
+  --classes 0,1,2 --epsilon 8 --delta 1e-3 --teachers 60 --silences 5 --features raw+hog+standard+pca:8 \
+  --test t-images-idx3-ubyte -o hog --ledger hog.ledger
+expect 0 'right on' "$FUMATA" predict --model hog/student.model --score t-images-idx3-ubyte
+
+# Features of one's own, with labels in a second file: .npy or a column of a CSV file, which may name the units too.
+if /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+  /usr/bin/python3 "$here/shell/examples/sklearn_features.py" own || complain "the example of features fails"
+  /usr/bin/python3 -c '
+import numpy
+numpy.savetxt("own/private.csv", [(i // 2, y) for i, y in enumerate(numpy.load("own/private_labels.npy"))], "p%d,%d", header="who,y", comments="")'
+  matrix() { "$FUMATA" learn --public own/public.npy --classes 0,1 --epsilon 2 --delta 1e-5 --about 20000 \
+    --test own/test.npy,own/test_labels.npy "$@"; }
+  expect 0 'the student is right on' matrix --private own/private.npy,own/private_labels.npy -o matrix
+  awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.75 } END { exit !ok }' matrix/summary.json || complain "a bad student of .npy rows"
+  expect 0 'right on' "$FUMATA" predict --model matrix/student.model --score own/test.npy,own/test_labels.npy
+  expect 0 '^1999,' "$FUMATA" predict --model matrix/student.model own/test.npy
+  expect 0 'written' matrix --private own/private.npy,own/private.csv --label y --unit who --ledger units.ledger -o matrix2
+  near matrix2 units 'all records of one unit (who) are added, removed or changed'
+fi
+
 # Wrong options and files: one line, nothing left.
 expect 2 '--private FILE is missing' "$FUMATA" learn --public public.csv --classes no,yes --epsilon 1 --delta 1e-3 -o bad
 expect 2 '--public FILE is missing' "$FUMATA" learn --private private.csv --classes no,yes --epsilon 1 --delta 1e-3 -o bad
@@ -137,14 +173,14 @@ expect 2 'is not a whole number' usual --unsafe-seed x -o bad
 expect 2 "no option '--frobnicate'" usual --frobnicate -o bad
 expect 2 'needs a value' usual -o
 expect 2 "'stray' is not expected" usual stray -o bad
-expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees" usual --learner forest -o bad
-expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees" usual --student forest -o bad
+expect 2 "^fumata: --learner: 'forest' is not logistic, svm, trees, exec" usual --learner forest -o bad
+expect 2 "^fumata: --student: 'forest' is not logistic, svm, trees, exec" usual --student forest -o bad
 expect 2 'not a parameter of logistic' usual --learner logistic:D=1 -o bad
 expect 2 'is not soft, drop or random' usual --silent-as loud -o bad
 expect 2 'writes no model' usual --learner exec:/no/such/program -o bad
 expect 2 'writes no model' usual --student exec:false -o bad
 expect 2 'none.csv' usual --test none.csv -o bad
-expect 2 'nowhere/deeper/still' usual -o nowhere/deeper/still
+expect 2 'nowhere/deeper/still' usual -o /proc/nowhere/deeper/still
 expect 2 'private.csv: ' usual -o private.csv
 expect 2 'already says epsilon' usual --plan one/plan -o bad
 expect 2 'needs --teachers' planned --plan one/plan -o bad

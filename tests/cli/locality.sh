@@ -38,7 +38,7 @@ differ() {
   [ $((gone + new)) -gt 0 ] || [ "$3" -eq 0 ] || complain "$4: no teacher noticed"
 }
 
-# CSV, each row its own unit and named units; LIBSVM; idx images.
+# CSV, each row its own unit and named units; LIBSVM; idx images and their histograms; .npy rows, with units too.
 awk 'BEGIN { srand(1); print "who,x,kind,y"
   for (i = 0; i < 120; i++) printf "w%d,%.3f,%s,%d\n", i % 40, rand(), rand() < 0.5 ? "a" : "b", rand() < 0.5 }' >base.csv
 sed 57d base.csv >fewer.csv
@@ -75,11 +75,19 @@ pca p1 fewer.svm && differ p0 p1 1 "libsvm with pca, a row removed"
 python3 - <<'END'
 import random, struct
 random.seed(2)
-images = [bytes(random.randrange(256) for _ in range(9)) for _ in range(100)]
+images = [bytes(random.randrange(256) for _ in range(16)) for _ in range(100)]
 labels = [random.randrange(2) for _ in range(100)]
 def write(name, keep):
-    open(name + "-images-idx3-ubyte", "wb").write(struct.pack(">IIII", 0x803, len(keep), 3, 3) + b"".join(images[i] for i in keep))
+    open(name + "-images-idx3-ubyte", "wb").write(struct.pack(">IIII", 0x803, len(keep), 4, 4) + b"".join(images[i] for i in keep))
     open(name + "-labels-idx1-ubyte", "wb").write(struct.pack(">II", 0x801, len(keep)) + bytes(labels[i] for i in keep))
+def matrix(name, keep):
+    header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (%d, 16), }" % len(keep)
+    open(name + ".npy", "wb").write(b"\x93NUMPY\x01\0\x76\0" + header.ljust(117) + b"\n" + b"".join(images[i] for i in keep))
+    open(name + "-labels.csv", "w").write("who,y\n" + "".join("w%d,%d\n" % (i % 30, labels[i]) for i in keep))
+matrix("base", list(range(100)))
+matrix("fewer", [i for i in range(100) if i != 41])
+matrix("without7", [i for i in range(100) if i % 30 != 7])
+matrix("public", list(range(99)))
 write("base", list(range(100)))
 write("fewer", [i for i in range(100) if i != 41])
 write("public", list(range(99)))
@@ -87,5 +95,14 @@ END
 idx() { lessons "$1" --private "$2-images-idx3-ubyte" --public public-images-idx3-ubyte --classes 0,1 public-images-idx3-ubyte@:1; }
 idx i0 base
 idx i1 fewer && differ i0 i1 1 "idx, an image removed"
+hog() { lessons "$1" --private "$2-images-idx3-ubyte" --public public-images-idx3-ubyte --classes 0,1 --features raw+hog+pca:4 public-images-idx3-ubyte@:1; }
+hog h0 base
+hog h1 fewer && differ h0 h1 1 "idx with hog and pca, an image removed"
+npy() { lessons "$1" --private "$2.npy,$2-labels.csv" --public public.npy --label y --classes 0,1 public.npy@:1; }
+npy n0 base
+npy n1 fewer && differ n0 n1 1 "npy, a row removed"
+who() { lessons "$1" --private "$2.npy,$2-labels.csv" --public public.npy --label y --unit who --classes 0,1 public.npy@:1; }
+who w0 base
+who w1 without7 && differ w0 w1 1 "npy, a person removed"
 
 exit "$failed"

@@ -77,6 +77,54 @@ expect 1 'the threshold noise has an unbounded ratio at outcome' "$FUMATA" certi
 sed '$d' paper.plan | awk '/^table query/ { print; getline; lowest = $1; print $1, 0; print lowest >"lowest"; next } { print }' | resign
 expect 1 "the query noise has an unbounded ratio at outcome $(cat lowest) " "$FUMATA" certify forged.plan
 
+# The toll: answers are paid for, each one of two candidates.
+expect 0 'toll plan, certified by the core: epsilon 1, delta 1e-5, 400 answers' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 400 -o toll.plan
+grep -q 'winner is named 95 % at distance  *9[56] ' out || complain "the winner is not named 95 % at distance 96: $(cat out)"
+grep -q 'Algorithm 1): sigma 98.0; the core certifies it at epsilon 0.637' out || complain "the second paper is missing"
+[ "$(head -1 toll.plan)" = 'fumata-plan 2' ] || complain "a plan with answers is no version 2"
+expect 0 'toll.plan: certified: toll, epsilon 1, delta 1e-5, 400 answers' "$FUMATA" certify toll.plan
+expect 1 'the total exceeds delta (Theorem T)' "$FUMATA" certify toll.plan --epsilon 0.99
+sed '$d' toll.plan | sed 's/^answers .*/answers 401/' | resign
+expect 1 'the total exceeds delta (Theorem T)' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | awk '$1 == 40 && NF == 2 { printf "40 %.0f\n", $2 * 1.005; next } { print }' | resign
+expect 1 'named too much more often at distance 40 than at 39 (Theorem T)' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | sed 's/^40 .*/40 9223372036854775807/' | resign
+expect 1 'toll table is below one half or falls at distance 40' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | sed 's/^answers .*/answers 0/' | resign
+expect 1 'number of answers is out of range' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | sed 's/^u .*/u 4294967295/' | resign
+expect 1 'out of range' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | sed 's/^silences .*/silences 5/' | resign
+expect 2 '^fumata: forged.plan:9: a plan without silences' "$FUMATA" certify forged.plan
+sed '$d' toll.plan | sed '1s/2/1/' | resign
+expect 2 '^fumata: forged.plan:2: a mechanism that stands in plan files of another version' "$FUMATA" certify forged.plan
+sed '$d' one.plan | sed '1s/1/2/' | resign
+expect 2 '^fumata: forged.plan:2: a mechanism' "$FUMATA" certify forged.plan
+expect 0 'toll plan.*, 436 answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll
+expect 0 'toll plan' "$FUMATA" plan --delta 1e-5 --answers 436 --teachers 250
+grep -q 'epsilon 1, ' out || complain "250 teachers and 436 answers do not cost epsilon 1: $(head -1 out)"
+expect 1 '3 teachers are too few: even with one answer' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 3 --mechanism toll
+
+# Both kinds in one budget; neither alone pays for it.
+expect 0 'both plan, certified by the core: epsilon 1, delta 1e-5, 20 silences and 400 answers' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400 -o both.plan
+expect 0 'both.plan: certified: both, epsilon 1, delta 1e-5, 20 silences and 400 answers' "$FUMATA" certify both.plan
+expect 1 'the total exceeds delta (Theorem J)' "$FUMATA" certify both.plan --epsilon 0.99
+for more in 'silences 21' 'answers 401'; do
+  sed '$d' both.plan | sed "s/^${more% *} .*/$more/" | resign
+  expect 1 'the total exceeds delta (Theorem J)' "$FUMATA" certify forged.plan
+done
+
+# The second paper's constants, and Gaussian noise at its best.
+expect 0 'classic plan, certified by the core: epsilon 0.722' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --constants liu -o liu2.plan
+expect 0 'certified: classic' "$FUMATA" certify liu2.plan
+expect 0 'toll plan, certified by the core: epsilon 0.637' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 400 --constants liu -o liu1.plan
+expect 0 'certified: toll' "$FUMATA" certify liu1.plan
+expect 0 'toll plan, certified by the core: epsilon 1,' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 400 --constants gauss
+
 # JSON that a machine can read.
 for more in "--teachers 250" "--mechanism classic" "--paper"; do
   # shellcheck disable=SC2086
@@ -84,6 +132,12 @@ for more in "--teachers 250" "--mechanism classic" "--paper"; do
   /usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["certified"] and p["paper"]["width"] > 3000
 assert p["distance"]["50"] < p["distance"]["5"] < p["distance"]["1"]' || complain "no good JSON with $more"
 done
+
+"$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400 --teachers 500 --json >plan.json || complain "--json of both"
+/usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["silences"] == 20 and p["answers"] == 400
+assert p["named_distance"]["75"] < p["named_distance"]["95"] < p["distance"]["5"] and p["named_agreeing"]["75"] < 1
+assert p["liu"]["sigma"] > 90 and p["liu"]["named_certified_epsilon"] == "0.637" and p["liu"]["width"] > 2500
+assert p["liu"]["named_distance"]["95"] == 162 and "sigma" not in p["paper"]' || complain "no good JSON of both kinds"
 
 # Wrong options.
 expect 2 'no option' "$FUMATA" plan --epsilno 1
@@ -96,15 +150,36 @@ expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 1000001
 expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 2.5
 expect 2 '--silences is missing' "$FUMATA" plan --epsilon 1 --delta 1e-5
 expect 2 '--delta is missing' "$FUMATA" plan --epsilon 1 --silences 5
-expect 2 'neither meter nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
+expect 2 'neither meter, toll, both nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
+expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 0
+expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 1000001
+expect 2 '--answers: a meter plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 5 --mechanism meter
+expect 2 '--answers: a classic plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --answers 5 --paper
+expect 2 '--silences: a toll plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism toll
+expect 2 'needs --silences and --answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism both
+expect 2 '--constants liu: not of a both plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --answers 5 --constants liu
+expect 2 '--constants gauss: not of a meter plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --constants gauss
+expect 2 '--epsilon is missing' "$FUMATA" plan --delta 1e-5 --silences 5 --answers 5 --teachers 100
+expect 2 '--answers is missing' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechanism toll
 expect 2 'not expected' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 extra
 expect 2 '--agreement' "$FUMATA" plan --epsilon 1 --delta 1e-5 --teachers 250 --agreement 0.4
 expect 1 'no plan keeps' "$FUMATA" plan --epsilon 1 --delta 1e-19 --silences 20
-expect 3 'cannot write' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o /nonexistent/one.plan
+expect 3 'cannot write' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o /proc/none/one.plan
 if [ -w /dev/full ]; then
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 >/dev/full 2>err
   [ $? = 3 ] || complain "a full standard output was not noticed"
 fi
 [ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
+
+# --advise: from what a user knows.
+expect 0 'advised: epsilon [0-9.]*, the smallest' "$FUMATA" plan --advise --delta 1e-5 --records 20000 --error 0.15
+grep -c '^  epsilon [0-9.]* *toll, [0-9]* teachers of [0-9]* records, [0-9]* answers; teachers who err in 15 %: a query fails in' out |
+  grep -qx '[345]' || complain "few plans: $(cat out)"
+expect 0 'epsilon 2 *both, ' "$FUMATA" plan --advise --delta 1e-5 --records 50000 --classes 10 --epsilon 2
+expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --records 200
+"$FUMATA" plan --advise --delta 1e-5 --records 20000 --json >out || complain "--advise --json"
+python3 -c 'import json; assert len(json.load(open("out"))["plans"]) == 5' || complain "--advise --json is none: $(cat out)"
+expect 2 'needs --records N' "$FUMATA" plan --advise --delta 1e-5
+expect 2 'too much' "$FUMATA" plan --advise --delta 1e-5 --records 1000 -o bad
 
 exit "$failed"

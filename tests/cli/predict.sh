@@ -46,6 +46,6 @@ expect 2 'one file at a time' "$FUMATA" predict --model o/student.model test.csv
 expect 2 "no option '--x'" "$FUMATA" predict --model o/student.model --x
 expect 2 '--seconds' "$FUMATA" predict --model o/student.model --seconds 0 test.csv
 expect 2 "--seconds: '5abc' is not a whole number from 1 to 1000000" "$FUMATA" predict --model o/student.model --seconds 5abc test.csv
-expect 3 'nowhere' "$FUMATA" predict --model o/student.model test.csv -o nowhere/at/all
+expect 3 'nowhere' "$FUMATA" predict --model o/student.model test.csv -o /proc/nowhere/at/all
 
 exit "$failed"

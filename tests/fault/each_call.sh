@@ -11,7 +11,6 @@ if [ -w /dev/shm ]; then
   trap 'rm -rf "$memory"' EXIT
   cd "$memory"
 fi
-plan=$FAULT_PLANS/small.plan
 queries=24
 fail() { echo "each call: $*" >&2; exit 1; }
 shim() { # shim DO AT COMMAND...
@@ -21,9 +20,17 @@ shim() { # shim DO AT COMMAND...
     LD_PRELOAD=$FAULT_SHIM "$@"
 }
 
-# The subjects answer the same 24 queries; the argument is the number of a query to turn round, or nothing.
+# The subjects answer the same 24 queries, with so many reserved at a time; the argument is the number of a query to turn
+# round, or nothing.
 tool() {
-  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 ${3:+"$3"}
+  shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 "$reserve" ${3:+"$3"}
+}
+tool_both() { tool "$@"; }
+program_toll() {
+  awk -v turn="${3:--1}" 'BEGIN { print "0,1"; for (i = 0; i < '$queries'; i++)
+    print (i % 4 == 1) != (i == turn) ? "200,200" : i % 2 ? "0,400" : "400,0" }' >votes.csv
+  shim "$1" "$2" "$FUMATA" answer --unsafe-seed 5 --votes votes.csv --votes-are counts --classes 0,1 \
+    --plan "$plan" --ledger "$PWD/l" --reserve "$reserve"
 }
 program() {
   awk -v turn="${3:--1}" 'BEGIN { print "0,1,2"; for (i = 0; i < '$queries'; i++)
@@ -33,7 +40,12 @@ program() {
 }
 clean() { rm -f l l-* l.* count; }
 
-for subject in tool program; do
+for subject in tool program tool_both program_toll; do
+  case $subject in
+    tool | program) plan=$FAULT_PLANS/small.plan reserve=1 ;;
+    tool_both) plan=$FAULT_PLANS/small-both.plan reserve=3 ;;
+    program_toll) plan=$FAULT_PLANS/small-toll.plan reserve=4 ;;
+  esac
   clean
   $subject none 0 "" >out.whole 2>/dev/null
   calls=$(cat count)
@@ -76,8 +88,8 @@ for subject in tool program; do
         mv kept/* . 2>/dev/null || :
         rmdir kept
       fi
-      "$FAULT_TOOL" answer "$PWD/l" "$plan" 12 6 >out.after || fail "$subject, $how at $n: not usable afterwards"
-      "$FAULT_TOOL" account "$PWD/l" 1 out out.after >/dev/null || fail "$subject, $how at $n: not accounted for"
+      "$FAULT_TOOL" answer "$PWD/l" "$plan" 12 6 "$reserve" >out.after || fail "$subject, $how at $n: not usable afterwards"
+      "$FAULT_TOOL" account "$PWD/l" 1 "$reserve" out out.after >/dev/null || fail "$subject, $how at $n: not accounted for"
       checked=$((checked + 1))
     done
   done

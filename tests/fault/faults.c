@@ -1,11 +1,13 @@
 /* What the fault tests need besides the fumata program.
  *
- *   faults answer LEDGER PLAN COUNT SEED [FLIP]   answer COUNT ready verdicts with the core and the ledger, one
- *                                                 `id,answer` line each on stdout, by write(); FLIP turns one round
+ *   faults answer LEDGER PLAN COUNT SEED RESERVE [FLIP]   answer COUNT ready ballots with the core and the ledger, one
+ *                                                 `id,answer` line each on stdout, by write(), where an answer of the
+ *                                                 toll has a colon before it; reserve RESERVE at a time; FLIP turns one
+ *                                                 ballot round
  *   faults kill COUNT MS SEED WORKERS OUT -- COMMAND...   run COMMAND over and over, stdout to OUT.1, OUT.2, ...; end
  *                                                 each with SIGKILL after 0 .. MS milliseconds, until COUNT were killed
  *                                                 at work; "{}" in COMMAND becomes the number of the run
- *   faults account LEDGER CRASHES OUT...          compare what was written with what the ledger says */
+ *   faults account LEDGER CRASHES RESERVE OUT...  compare what was written with what the ledger says */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -31,54 +33,80 @@ static uint64_t mix(uint64_t z) {
 
 /* ---- answer ---- */
 
-/* One query in four is a tie, which is always met with silence; the others are as clear as the table knows. */
-static fumata_verdict query(uint64_t seed, uint64_t i, uint64_t flip, uint32_t clear) {
-  uint64_t word = mix(seed * 1000003 + i);
-  int is_tie = word % 4 == 0;
-  fumata_verdict verdict;
-  if (i == flip) is_tie = !is_tie;
-  verdict.winner = (uint32_t)(word >> 8) % 3;
-  verdict.distance = is_tie ? 0 : clear;
+/* Of a plan that has both kinds every second query, by chance, is the toll's. */
+static enum plan_kind kind_of(const struct plan_box *box, uint64_t word) {
+  struct plan_quota limit = plan_limit(box);
+  if (!limit.answers) return PLAN_KIND_METER;
+  return limit.silences && word >> 40 & 1 ? PLAN_KIND_METER : PLAN_KIND_TOLL;
+}
+
+/* One ballot in four is a tie, which the meter always meets with silence; the others are as clear as the table knows. */
+static fumata_verdict ballot(uint64_t word, int is_turned, uint32_t clear) {
+  int is_tie = (word % 4 == 0) != is_turned;
+  fumata_verdict verdict = {.winner = (uint32_t)(word >> 8) % 3, .distance = is_tie ? 0 : clear};
   return verdict;
 }
 
-static int put(uint64_t i, int32_t answer) {
+static int put(uint64_t i, enum plan_kind kind, int32_t answer) {
+  const char *colon = kind == PLAN_KIND_TOLL ? ":" : "";
   char line[48];
   int size = answer == FUMATA_SILENT ? snprintf(line, sizeof line, "%" PRIu64 ",silent\n", i)
-                                     : snprintf(line, sizeof line, "%" PRIu64 ",%" PRId32 "\n", i, answer);
+                                     : snprintf(line, sizeof line, "%" PRIu64 ",%s%" PRId32 "\n", i, colon, answer);
   if (write(STDOUT_FILENO, line, (size_t)size) != size) return error_report(EXIT_SYSTEM, "cannot write the answer");
   return EXIT_OK;
 }
 
-static int answer_all(struct ledger *ledger, const struct plan_box *box, char **argv, int argc) {
-  uint64_t count = strtoull(argv[2], NULL, 10), seed = strtoull(argv[3], NULL, 10), i;
-  uint64_t flip = argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX;
-  struct plan_terms terms;
+/* A machine at work. */
+struct work {
+  struct ledger *ledger;
+  const struct plan_box *box;
   struct machine machine;
   struct coins coins;
-  uint32_t left;
-  int code;
-  coins_seed(&coins, seed);
+  uint32_t reserve;
+};
+
+/* Reserves if it must, then looks and answers. *open = 0: nothing of the kind is left. */
+static int answer_one(struct work *work, uint64_t word, int is_turned, uint64_t i, int *open) {
+  enum plan_kind kind = kind_of(work->box, word);
+  struct plan_quota left = machine_left(&work->machine), reserved = machine_reserved(&work->machine);
+  fumata_verdict verdict;
+  fumata_duel duel;
+  fumata_status status;
+  uint64_t coin;
+  int32_t result;
+  int code = EXIT_OK;
+  *open = *plan_quota_of(&left, kind) > 0;
+  if (!*open) return EXIT_OK;
+  if (!*plan_quota_of(&reserved, kind))
+    code = machine_reserve(&work->machine, work->ledger, &work->coins, kind, work->reserve);
+  if (!code) code = coins_draw(&work->coins, &coin);
+  if (code) return code;
+  verdict = ballot(word, is_turned, kind == PLAN_KIND_METER ? work->box->meter.size : work->box->toll.size);
+  duel = (fumata_duel){verdict.winner, (verdict.winner + 1) % 3, verdict.distance};
+  status = kind == PLAN_KIND_METER ? machine_answer(&work->machine, &verdict, coin, &result)
+                                   : machine_choose(&work->machine, &duel, coin, &result);
+  if (status != FUMATA_OK) return error_report(EXIT_SYSTEM, "the core does not answer");
+  code = put(i, kind, result);
+  if (!code) ledger_record(work->ledger, kind, result);
+  return code;
+}
+
+static int answer_all(struct ledger *ledger, const struct plan_box *box, char **argv, int argc) {
+  uint64_t count = strtoull(argv[2], NULL, 10), seed = strtoull(argv[3], NULL, 10), i;
+  uint64_t flip = argc > 5 ? strtoull(argv[5], NULL, 10) : UINT64_MAX;
+  struct work work = {.ledger = ledger, .box = box, .reserve = (uint32_t)strtoul(argv[4], NULL, 10)};
+  struct plan_terms terms;
+  struct plan_quota left;
+  int code, open = 1;
+  coins_seed(&work.coins, seed);
   plan_terms(box, &terms);
   code = ledger_begin(ledger, &terms, 0, &left);
   if (code) return code;
-  if (machine_resume(&machine, box, left) != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan does not resume");
-  for (i = 0; i < count && machine_left(&machine); i++) {
-    fumata_verdict verdict;
-    uint64_t coin;
-    int32_t result;
-    if (!machine_has_reserved(&machine)) code = machine_reserve(&machine, ledger, &coins);
-    if (code) return code;
-    verdict = query(seed, i, flip, box->meter.size);
-    code = coins_draw(&coins, &coin);
-    if (code) return code;
-    if (machine_answer(&machine, &verdict, coin, &result) != FUMATA_OK)
-      return error_report(EXIT_SYSTEM, "the core does not answer");
-    code = put(i, result);
-    if (code) return code;
-    ledger_record(ledger, result);
-  }
-  return machine_close(&machine, ledger);
+  if (machine_resume(&work.machine, box, left) != FUMATA_OK)
+    return error_report(EXIT_REFUSED, "the plan does not resume");
+  for (i = 0; i < count && open && !code; i++)
+    code = answer_one(&work, mix(seed * 1000003 + i), i == flip, i, &open);
+  return code ? code : machine_close(&work.machine, ledger);
 }
 
 static int do_answer(int argc, char **argv) {
@@ -86,7 +114,7 @@ static int do_answer(int argc, char **argv) {
   struct plan_box box;
   struct ledger ledger;
   int code;
-  if (argc < 4) return EXIT_INPUT;
+  if (argc < 5) return EXIT_INPUT;
   memset(&box, 0, sizeof box);
   code = plan_file_read(argv[1], &box);
   if (code != EXIT_OK) return code;
@@ -181,36 +209,59 @@ static int do_kill(int argc, char **argv) {
 
 #define PARTS 4096
 
-/* One session of the ledger: what its rows counted. */
+/* One session of the ledger: what its rows counted, and what was reserved and not used at its last row. */
 typedef struct {
   uint64_t answers;
   uint8_t mark[DIGEST_SIZE];
-  int reserved; /* some reservation was made */
+  struct plan_quota left, held;
   int closed;
 } session;
 
 static session sessions[PARTS];
 static size_t session_count;
+static int only_toll; /* the plan has no silences */
+
+static struct plan_quota left_of(const struct ledger_row *row) {
+  return (struct plan_quota){(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
+}
 
 static void collect(void *context, const struct ledger_row *row) {
   session *s = session_count ? sessions + session_count - 1 : NULL;
+  struct plan_quota left = left_of(row);
   (void)context;
   if (!strcmp(row->kind, "plan") || !strcmp(row->kind, "resume")) {
-    if (session_count < PARTS) memset(sessions + session_count++, 0, sizeof *s);
+    if (session_count < PARTS) sessions[session_count++] = (session){.left = left};
   } else if (s && (!strcmp(row->kind, "reserve") || !strcmp(row->kind, "close"))) {
-    s->answers += (uint64_t)row->labels + (uint64_t)row->silences;
+    uint64_t given = row->answers < 0 ? 0 : (uint64_t)row->answers;
+    s->answers += (uint64_t)row->labels + (uint64_t)row->silences + given;
     memcpy(s->mark, row->mark, DIGEST_SIZE);
-    if (!strcmp(row->kind, "close"))
-      s->closed = 1;
-    else
-      s->reserved = 1;
+    s->held.silences += s->left.silences - left.silences - (uint32_t)row->silences;
+    s->held.answers += s->left.answers - left.answers - (uint32_t)given;
+    s->left = left;
+    s->closed = !strcmp(row->kind, "close");
   }
 }
 
 typedef struct {
   int32_t *answer;
-  size_t size, silences;
+  char *is_toll;
+  size_t size;
+  uint64_t silences, answers; /* what must have been paid for */
 } tape;
+
+static int put_on_tape(tape *t, size_t *room, int32_t answer, int is_toll) {
+  if (t->size == *room) {
+    *room = 2 * *room + 64;
+    t->answer = realloc(t->answer, *room * sizeof *t->answer);
+    t->is_toll = realloc(t->is_toll, *room);
+    if (!t->answer || !t->is_toll) return -1;
+  }
+  t->answer[t->size] = answer;
+  t->is_toll[t->size++] = (char)is_toll;
+  t->silences += answer == FUMATA_SILENT;
+  t->answers += is_toll != 0;
+  return 0;
+}
 
 /* Lines `id,answer`; other lines (a head line) are passed over. A line that was cut off counts if its answer can be
  * told from what is there. */
@@ -218,27 +269,38 @@ static int read_tape(const char *path, tape *t) {
   FILE *file = fopen(path, "r");
   char line[4096];
   size_t room = 0;
+  int failed = 0;
   memset(t, 0, sizeof *t);
   if (!file) return -1;
-  while (fgets(line, sizeof line, file)) {
-    const char *comma = strchr(line, ',');
-    if (!comma || (comma[1] != 's' && (comma[1] < '0' || comma[1] > '9'))) continue;
-    if (t->size == room) t->answer = realloc(t->answer, (room = 2 * room + 64) * sizeof *t->answer);
-    if (!t->answer) return -1;
-    t->answer[t->size] = comma[1] == 's' ? FUMATA_SILENT : (int32_t)atoi(comma + 1);
-    t->silences += t->answer[t->size++] == FUMATA_SILENT;
+  while (!failed && fgets(line, sizeof line, file)) {
+    const char *comma = strchr(line, ','), *answer = comma ? comma + 1 : "";
+    int is_toll = *answer == ':' || only_toll;
+    answer += *answer == ':';
+    if (*answer != 's' && (*answer < '0' || *answer > '9')) continue;
+    failed = put_on_tape(t, &room, *answer == 's' ? FUMATA_SILENT : (int32_t)atoi(answer), is_toll);
   }
   fclose(file);
-  return 0;
+  return failed;
 }
 
-/* Is this what session `s` may have written? What its rows count must be there as digested; beyond that, only the
- * stretch of the last reservation: labels, then at most one silence. */
+/* Is the rest of the tape, from `i` on, paid for by what session `s` held at its last row? */
+static int is_held(const session *s, const tape *t, size_t i) {
+  struct plan_quota held = s->held;
+  for (; i < t->size; i++) {
+    uint32_t *of_kind = t->is_toll[i] ? &held.answers : &held.silences;
+    if (s->closed || *of_kind == 0) return 0;
+    if (t->is_toll[i] || t->answer[i] == FUMATA_SILENT) --*of_kind; /* a label is free, while a silence is held */
+  }
+  return 1;
+}
+
+/* Is this what session `s` may have written? What its rows count must be there as digested; beyond that, only what its last
+ * reservations pay for. */
 static int fits(const session *s, const tape *t) {
   struct digest digest;
   uint8_t mark[DIGEST_SIZE];
   size_t i;
-  if (t->size < s->answers || (t->size > s->answers && (!s->reserved || s->closed))) return 0;
+  if (t->size < s->answers) return 0;
   digest_init(&digest);
   for (i = 0; i < s->answers; i++) {
     uint8_t bytes[3];
@@ -246,9 +308,7 @@ static int fits(const session *s, const tape *t) {
   }
   digest_read(&digest, mark);
   if (s->answers && memcmp(mark, s->mark, sizeof mark) != 0) return 0;
-  for (; i < t->size; i++)
-    if (t->answer[i] == FUMATA_SILENT && i + 1 != t->size) return 0;
-  return 1;
+  return is_held(s, t, i);
 }
 
 static tape tapes[PARTS];
@@ -289,48 +349,69 @@ static int count_alone(int from_tapes) {
   return alone;
 }
 
+/* What was released of a kind, against what was charged for it. */
+static int weigh(const char *what, uint64_t released, uint32_t limit, uint32_t left, uint64_t crashes,
+                 uint64_t reserve) {
+  uint64_t charged = limit - left;
+  if (!limit && !released) return EXIT_OK;
+  printf("%" PRIu64 " %s of %" PRIu32 ", %" PRIu64 " charged, %" PRIu64 " lost; ", released, what, limit, charged,
+         charged - released);
+  if (released > limit) return error_report(EXIT_REFUSED, "more %s than the plan has", what);
+  if (released > charged) return error_report(EXIT_REFUSED, "%s that were not paid for", what);
+  if (charged - released > crashes * reserve)
+    return error_report(EXIT_REFUSED, "more than %" PRIu64 " %s lost a crash", reserve, what);
+  return EXIT_OK;
+}
+
+/* The outputs; sums in *all. */
+static int read_tapes(char **path, int count, tape *all) {
+  memset(all, 0, sizeof *all);
+  for (int i = 0; i < count; i++) {
+    tape *t = tapes + tape_count;
+    if (read_tape(path[i], t)) return error_report(EXIT_INPUT, "%s: cannot read", path[i]);
+    all->size += t->size;
+    all->silences += t->silences;
+    all->answers += t->answers;
+    for (size_t j = 0; j < session_count; j++)
+      may[tape_count * session_count + j] = (char)fits(sessions + j, t);
+    tape_count++;
+  }
+  return EXIT_OK;
+}
+
+static int judge(const struct ledger_plan *plan, const tape *all, uint64_t crashes, uint64_t reserve) {
+  uint64_t counted = 0;
+  int code, other, strangers = count_alone(1), unwritten = count_alone(0);
+  for (size_t j = 0; j < session_count; j++)
+    counted += sessions[j].answers;
+  printf("%zu answers, %" PRIu64 " counted in rows; ", all->size, counted);
+  code = weigh("silences", all->silences, plan->terms.limit.silences, plan->left.silences, crashes, reserve);
+  other = weigh("tolls", all->answers, plan->terms.limit.answers, plan->left.answers, crashes, reserve);
+  printf("%" PRIu64 " crashes, %" PRIu64 " at a time; sessions %zu\n", crashes, reserve, session_count);
+  if (!code) code = other;
+  if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
+  if (unwritten) code = error_report(EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
+  return code;
+}
+
 static int do_account(int argc, char **argv) {
-  struct ledger_options options;
+  struct ledger_options options = {.look = 1};
   struct ledger ledger;
-  uint64_t crashes = argc > 1 ? strtoull(argv[1], NULL, 10) : 0, silences = 0, answers = 0, charged, counted = 0;
-  int code, i, strangers, unwritten;
-  size_t j;
-  if (argc < 2 || argc - 2 > PARTS) return EXIT_INPUT;
-  memset(&options, 0, sizeof options);
-  options.look = 1;
+  tape all;
+  int code;
+  if (argc < 3 || argc - 3 > PARTS) return EXIT_INPUT;
   code = ledger_open(&ledger, argv[0], &options);
   if (code == EXIT_OK) code = ledger_visit(&ledger, collect, NULL);
   if (code != EXIT_OK) return code;
   if (ledger.plan_count != 1 || session_count == PARTS)
     return error_report(EXIT_INPUT, "%s: not one plan, or too many sessions", argv[0]);
-  charged = ledger.plans[0].terms.limit - ledger.plans[0].left;
+  only_toll = ledger.plans[0].terms.limit.silences == 0;
   may = malloc(PARTS * session_count + 1);
   if (!may) return EXIT_SYSTEM;
-  for (i = 2; i < argc; i++) {
-    tape *t = tapes + tape_count;
-    if (read_tape(argv[i], t)) return error_report(EXIT_INPUT, "%s: cannot read", argv[i]);
-    silences += t->silences;
-    answers += t->size;
-    for (j = 0; j < session_count; j++)
-      may[tape_count * session_count + j] = (char)fits(sessions + j, t);
-    tape_count++;
-  }
-  for (j = 0; j < session_count; j++)
-    counted += sessions[j].answers;
-  strangers = count_alone(1);
-  unwritten = count_alone(0);
-  printf("%" PRIu64 " answers, %" PRIu64 " counted in rows; %" PRIu64 " silences of %" PRIu32 ", %" PRIu64
-         " charged, %" PRIu64 " lost in %" PRIu64 " crashes; sessions %zu\n",
-         answers, counted, silences, ledger.plans[0].terms.limit, charged, charged - silences, crashes, session_count);
-  if (silences > ledger.plans[0].terms.limit) code = error_report(EXIT_REFUSED, "more silences than T");
-  if (silences > charged)
-    code = error_report(EXIT_REFUSED, "a silence that was not paid for");
-  else if (charged - silences > crashes)
-    code = error_report(EXIT_REFUSED, "more than one silence lost a crash");
-  if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
-  if (unwritten) code = error_report(EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
-  for (j = 0; j < tape_count; j++)
-    free(tapes[j].answer);
+  code = read_tapes(argv + 3, argc - 3, &all);
+  if (!code) code = judge(ledger.plans, &all, strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10));
+  for (size_t j = 0; j < tape_count; j++)
+    free(tapes[j].answer), free(tapes[j].is_toll);
   free(may);
   ledger_shut(&ledger);
   return code;

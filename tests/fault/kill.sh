@@ -3,7 +3,6 @@
 # for the ledger. Called by run, in an empty directory.
 set -eu
 if [ "$FAULTS" = long ]; then of_program=260 of_tool=60 made=60; else of_program=8 of_tool=6 made=5; fi
-plan=$FAULT_PLANS/large.plan
 
 # Ready votes as counts of three classes, one in four a tie; the program's labels are numbers here.
 awk 'BEGIN { srand(7); print "0,1,2"; for (i = 0; i < 20000; i++) {
@@ -11,20 +10,31 @@ awk 'BEGIN { srand(7); print "0,1,2"; for (i = 0; i < 20000; i++) {
   if (rand() < 0.25) print "9000,9000,0"; else print (a == 0 ? 18000 : 0) "," (a == 1 ? 18000 : 0) "," (a == 2 ? 18000 : 0)
 } }' >votes.csv
 head -200 votes.csv >few.csv
+# The same for two classes, of which the toll names one.
+awk 'BEGIN { srand(8); print "0,1"; for (i = 0; i < 20000; i++)
+  print rand() < 0.25 ? "9000,9000" : rand() < 0.5 ? "18000,0" : "0,18000" }' >two.csv
+head -200 two.csv >few-two.csv
 
-for subject in program tool; do
+for subject in program tool program_toll tool_both; do
   for workers in 1 2; do
     at=$subject.$workers
     mkdir $at
-    if [ $subject = program ]; then
-      kills=$of_program
-      set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
-      many=votes.csv few=few.csv one=few.csv
-    else
-      kills=$of_tool
-      set -- "$FAULT_TOOL" answer $at/l "$plan"
-      many="1000000 {}" few="200 999999" one="200 999998"
-    fi
+    reserve=1 plan=$FAULT_PLANS/large.plan
+    case $subject in
+      program)
+        kills=$of_program
+        set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
+        many=votes.csv few=few.csv one=few.csv ;;
+      program_toll)
+        kills=$of_tool reserve=7 plan=$FAULT_PLANS/large-toll.plan
+        set -- "$FUMATA" answer --votes-are counts --classes 0,1 --plan "$plan" --ledger $at/l --reserve $reserve --votes
+        many=two.csv few=few-two.csv one=few-two.csv ;;
+      tool | tool_both)
+        kills=$of_tool
+        [ $subject = tool ] || { reserve=5 plan=$FAULT_PLANS/large-both.plan; }
+        set -- "$FAULT_TOOL" answer $at/l "$plan"
+        many="1000000 {} $reserve" few="200 999999 $reserve" one="200 999998 $reserve" ;;
+    esac
     # The ledger is made first, so that every kill meets a process at work. How long a run of fifty silences takes here
     # and now says how late the kills may come: most then fall into the work, and the budget lasts.
     start=$(date +%s%N)
@@ -39,7 +49,7 @@ for subject in program tool; do
     # shellcheck disable=SC2086
     "$@" $few >$at/out.last 2>/dev/null
     "$FUMATA" ledger verify $at/l >/dev/null
-    result=$("$FAULT_TOOL" account $at/l "$killed" $at/out.[0-9l]*)
+    result=$("$FAULT_TOOL" account $at/l "$killed" $reserve $at/out.[0-9l]*)
     if grep -v 'in use by another process' $at/out.said | grep '^fumata:'; then
       echo "kill: an unexpected line" >&2
       exit 1
@@ -49,14 +59,15 @@ for subject in program tool; do
 done
 
 # Killed while the ledger is being made: it is there and whole, or it is not there.
+plan=$FAULT_PLANS/large.plan
 mkdir made
 i=0
 while [ $i -lt $made ]; do
   i=$((i + 1))
   : >made/out.$i.0
-  "$FAULT_TOOL" kill 1 40 $i$$ 1 made/out.$i -- "$FAULT_TOOL" answer made/l.$i "$plan" 400 7 >/dev/null
+  "$FAULT_TOOL" kill 1 40 $i$$ 1 made/out.$i -- "$FAULT_TOOL" answer made/l.$i "$plan" 400 7 1 >/dev/null
   [ ! -e made/l.$i ] || "$FUMATA" ledger verify made/l.$i >/dev/null
-  "$FAULT_TOOL" answer made/l.$i "$plan" 40 7 >made/again.$i
-  "$FAULT_TOOL" account made/l.$i 1 made/out.$i.[0-9]* made/again.$i >/dev/null
+  "$FAULT_TOOL" answer made/l.$i "$plan" 40 7 1 >made/again.$i
+  "$FAULT_TOOL" account made/l.$i 1 1 made/out.$i.[0-9]* made/again.$i >/dev/null
 done
 echo "kill, while making: $made ledgers, each whole or absent"

@@ -19,7 +19,7 @@ while [ $i -lt $rounds ]; do
     echo "start: an unexpected line in round $i" >&2
     exit 1
   fi
-  "$FAULT_TOOL" account l.$i 0 out.$i.? >/dev/null
+  "$FAULT_TOOL" account l.$i 0 1 out.$i.? >/dev/null
 done
 [ $told -gt 0 ] || { echo "start: nobody was told that the ledger is in use" >&2; exit 1; }
 echo "start, two at once without a ledger: $rounds rounds, $told told that it is in use, all accounted for"

@@ -65,7 +65,7 @@
 /* The owner is the process that opened the ledger (shell/base/process.c:process_is_this). One that was forked has its
  * parent's memory, in which the owner is another than itself. */
 #define is_owner (mem[id].owner == id)
-/* shell/release/machine.c:machine_answer, and shell/release/session.c:session_answer_batch before any ballot */
+/* shell/release/machine.c:machine_is_open, and shell/release/session.c:session_run before any ballot */
 #ifdef NO_OWNER_AT_ANSWER
 #define may_answer true
 #else
@@ -256,8 +256,9 @@ inline append(kind) {
   fi
 }
 
-/* Memory after the row: core/meter.c:fumata_meter_reserve is done on a copy, which becomes the machine's state when
- * the row is durable (shell/release/machine.c:machine_reserve, shell/ledger/ledger.c:ledger_reserve). */
+/* Memory after the row: core/meter.c:fumata_meter_reserve or core/toll.c:fumata_toll_reserve is done on a copy, which becomes
+ * the machine's state when the row is durable (shell/release/machine.c:machine_reserve,
+ * shell/ledger/ledger.c:ledger_reserve). */
 inline advance(kind) {
   mem[id].left[kind] = mem[id].left[kind] - count;
   mem[id].held[kind] = mem[id].held[kind] + count;
@@ -267,7 +268,7 @@ inline advance(kind) {
 inline reserve(kind) {
   atomic {
     may_reserve && needs_reservation(kind) && mem[id].left[kind] > 0 ->
-    do /* as many as the caller likes */
+    do /* as many as the caller likes; shell/release/machine.c:machine_room sees to it that they are there */
     :: count < N && count < mem[id].left[kind] -> count++
     :: count > 0 -> break
     od;
@@ -285,8 +286,8 @@ inline reserve(kind) {
   }
 }
 
-/* shell/release/session.c:session_answer, core/meter.c:fumata_meter_answer: a silence, or an answer of the toll, is
- * used and then handed over. A label uses nothing and is no step here. */
+/* shell/release/session.c:session_answer, core/meter.c:fumata_meter_answer and core/toll.c:fumata_toll_answer: a silence, or
+ * an answer of the toll, is used and then handed over. A label uses nothing and is no step here. */
 inline answer(kind) {
   atomic {
     may_answer && mem[id].held[kind] > 0 ->
@@ -297,7 +298,7 @@ inline answer(kind) {
 
 /* shell/release/machine.c:machine_close, shell/ledger/ledger.c:ledger_finish */
 inline finish() {
-  d_step { /* core/meter.c:fumata_meter_close */
+  d_step { /* core/meter.c:fumata_meter_close, core/toll.c:fumata_toll_close; one row says what is left of both */
     mem[id].left[0] = mem[id].left[0] + mem[id].held[0];
     mem[id].left[1] = mem[id].left[1] + mem[id].held[1];
 #ifdef KEEPS_UNUSED
@@ -347,7 +348,7 @@ end_again:
       }
     fi;
 
-    d_step { /* shell/ledger/ledger_rows.c:ledger_rows_replay, core/meter.c:fumata_meter_resume: reserved is used */
+    d_step { /* shell/ledger/ledger_rows.c:ledger_rows_replay, core/budget.c:fumata_budget_resume: reserved is used */
       mem[id].left[0] = cache.left[0];
       mem[id].left[1] = cache.left[1];
 #ifdef CRASH_GIVES_BACK
@@ -371,7 +372,7 @@ end_again:
     :: goto leave
     fi;
 
-    if /* shell/ledger/ledger.c:ledger_begin */
+    if /* shell/ledger/ledger.c:ledger_begin, shell/ledger/ledger.c:ledger_can_go_on */
     :: mem[id].left[0] == 0 && mem[id].left[1] == 0 -> goto leave /* spent: refused */
     :: else
     fi;
@@ -382,7 +383,8 @@ end_again:
     fi;
 
 at_work:
-    do /* shell/release/session.c:session_answer_batch, and a caller who asks in any order */
+    do /* shell/release/session.c:session_answer_batch, shell/release/session.c:session_choose_batch, and a caller who asks
+          in any order */
     :: reserve(SILENCE)
     :: reserve(ANSWER)
     :: answer(SILENCE)

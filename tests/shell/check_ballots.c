@@ -26,7 +26,7 @@ static int read_all(const char *name, enum ballots_meaning meaning, size_t max, 
                     struct ballots *about) {
   struct ballots ballots;
   struct votes batch;
-  int code = ballots_open(&ballots, name, &classes, meaning);
+  int code = ballots_open(&ballots, name, &classes, &(struct ballots_style){.meaning = meaning});
   *rows = 0;
   if (code != EXIT_OK) return code;
   while ((code = ballots_next(&ballots, max, &batch)) == EXIT_OK && batch.count) {
@@ -91,6 +91,63 @@ START_TEST(test_npy_counts) {
 }
 END_TEST
 
+/* The first line is no header where it votes: nothing is lost, and ids do not shift. */
+START_TEST(test_csv_header) {
+  const uint32_t both[] = {0, 0, 0, 1, 1, 1}, one[] = {1, 1, 1}, counts[] = {7, 2, 3, 6};
+  const uint32_t first[] = {1, 0, 0, 1, 1, 1};
+  declare("no,yes");
+  scratch_text("v.csv", "no,no,no\nyes,yes,yes\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 6, both);
+  scratch_text("v.csv", "0,0,0\n1,1,1\n"); /* labels */
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 6, both);
+  scratch_text("v.csv", "t1,t2,t3\n1,1,1\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 3, one);
+  scratch_text("v.csv", "0,1,2\n1,1,1\n"); /* columns that a program numbered */
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 3, one);
+  scratch_text("v.csv", "1,2,3\nyes,yes,yes\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 3, one);
+  scratch_text("v.csv", "yes,no,no\n1,1,1\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 3, 6, first);
+  scratch_text("v.csv", "7,2\n3,6\n"); /* counts */
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 4, counts);
+  expect_cells("v.csv", BALLOTS_COUNTS, BALLOTS_COUNTS, 0, 4, counts);
+  classes_free(&classes);
+}
+END_TEST
+
+/* A cell that is no vote changes nothing about whose row it is: one that abstains does not make a header. */
+START_TEST(test_csv_abstains_in_line_1) {
+  const uint32_t wanted[] = {0, 0, 0, 255, 1, 1, 1, 1};
+  declare("no,yes");
+  scratch_text("v.csv", "no,no,no,perhaps\nyes,yes,yes,yes\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_LABELS, 4, 8, wanted);
+  classes_free(&classes);
+}
+END_TEST
+
+START_TEST(test_csv_header_is_stated) {
+  struct ballots_style header = {.header = BALLOTS_HEADER}, none = {.header = BALLOTS_NO_HEADER, .delimiter = ';'};
+  struct ballots ballots;
+  struct votes batch;
+  declare("no,yes");
+  scratch_text("v.csv", "no,no,no\nyes,yes,yes\n");
+  ck_assert_int_eq(ballots_open(&ballots, "v.csv", &classes, &header), EXIT_OK);
+  ck_assert_int_eq(ballots_next(&ballots, 10, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 1);
+  ballots_tell(&ballots);
+  scratch_expect(0, 0, "v.csv: votes of 3 teachers; line 1 is its header");
+  ballots_close(&ballots);
+  scratch_text("v.csv", "t1;t2;t3\nyes;yes;yes\n");
+  ck_assert_int_eq(ballots_open(&ballots, "v.csv", &classes, &none), EXIT_OK);
+  ck_assert_int_eq(ballots_next(&ballots, 10, &batch), EXIT_OK);
+  ck_assert_uint_eq(batch.count, 2);
+  ballots_tell(&ballots);
+  scratch_expect(0, 0, "v.csv: votes of 3 teachers; it has no header");
+  ballots_close(&ballots);
+  classes_free(&classes);
+}
+END_TEST
+
 START_TEST(test_csv) {
   static const uint32_t labels[] = {0, 1, 2, 2};
   static const uint32_t counts[] = {3, 4, 3, 10, 0, 0};
@@ -131,7 +188,7 @@ START_TEST(test_plain_labels) {
   struct votes batch;
   declare("a,b,c");
   write_npy("v.npy", "|u1", 3, 2, small, sizeof small, 0);
-  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, BALLOTS_AUTO), EXIT_OK);
+  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, &(struct ballots_style){0}), EXIT_OK);
   ck_assert_ptr_null(ballots.raw);
   ck_assert_int_eq(ballots_next(&ballots, 2, &batch), EXIT_OK);
   ck_assert_uint_eq(batch.count, 2);
@@ -144,7 +201,7 @@ START_TEST(test_plain_labels) {
   ck_assert_uint_eq(batch.count, 0);
   ballots_close(&ballots);
   write_npy("v.npy", "<u2", 2, 3, wide, sizeof wide, 0);
-  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, BALLOTS_AUTO), EXIT_OK);
+  ck_assert_int_eq(ballots_open(&ballots, "v.npy", &classes, &(struct ballots_style){0}), EXIT_OK);
   ck_assert_int_eq(ballots_next(&ballots, SIZE_MAX, &batch), EXIT_OK);
   ck_assert_uint_eq(batch.count, 2);
   ck_assert_mem_eq(batch.labels16, wide, sizeof wide);
@@ -247,7 +304,7 @@ END_TEST
 /* Refused before the first row is handed out. */
 static void refuse(const char *name, enum ballots_meaning meaning, const char *part) {
   struct ballots ballots;
-  scratch_expect(EXIT_INPUT, ballots_open(&ballots, name, &classes, meaning), part);
+  scratch_expect(EXIT_INPUT, ballots_open(&ballots, name, &classes, &(struct ballots_style){.meaning = meaning}), part);
 }
 
 START_TEST(test_refuses) {
@@ -276,6 +333,7 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_long_file, test_plain_labels,
-             test_bad_labels_abstain, test_every_number_of_classes_leaves_room_to_abstain, test_bad_counts_abstain,
-             test_a_stream_goes_on, test_refuses)
+SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_csv_header, test_csv_abstains_in_line_1,
+             test_csv_header_is_stated, test_long_file, test_plain_labels, test_bad_labels_abstain,
+             test_every_number_of_classes_leaves_room_to_abstain, test_bad_counts_abstain, test_a_stream_goes_on,
+             test_refuses)

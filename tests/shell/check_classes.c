@@ -25,6 +25,45 @@ START_TEST(test_list) {
 }
 END_TEST
 
+START_TEST(test_quotes) {
+  struct classes classes;
+  ck_assert_int_eq(classes_parse(&classes, "\"yes, sick\"|\"a|b\",\"say \"\"no\"\"\",plain \"quote"), EXIT_OK);
+  ck_assert_uint_eq(classes.count, 3);
+  ck_assert_str_eq(classes.name[0], "yes, sick");
+  ck_assert_int_eq(find(&classes, "a|b"), 0);
+  ck_assert_str_eq(classes.name[1], "say \"no\"");
+  ck_assert_str_eq(classes.name[2], "plain \"quote");
+  classes_free(&classes);
+  scratch_expect(EXIT_INPUT, classes_parse(&classes, "a,\"b"), "a quote that is never closed");
+  scratch_expect(EXIT_INPUT, classes_parse(&classes, "a,\"b\"c"), "text after a closing quote");
+  scratch_expect(EXIT_INPUT, classes_parse(&classes, "\"\",b"), "empty");
+}
+END_TEST
+
+static int32_t vote(const struct classes *classes, const char *text) {
+  return classes_vote(classes, text, strlen(text));
+}
+
+/* A label stands for itself only where no class is called by a number. */
+START_TEST(test_votes) {
+  struct classes classes;
+  ck_assert_int_eq(classes_parse(&classes, "no,yes"), EXIT_OK);
+  ck_assert_int_eq(vote(&classes, "yes"), 1);
+  ck_assert_int_eq(vote(&classes, "0"), 0);
+  ck_assert_int_eq(vote(&classes, "1"), 1);
+  ck_assert_int_eq(vote(&classes, "2"), -1);
+  ck_assert_int_eq(vote(&classes, "0.5"), -1);
+  ck_assert_int_eq(vote(&classes, "-1"), -1);
+  ck_assert_int_eq(vote(&classes, ""), -1);
+  classes_free(&classes);
+  ck_assert_int_eq(classes_parse(&classes, "1,2"), EXIT_OK);
+  ck_assert_int_eq(vote(&classes, "1"), 0);
+  ck_assert_int_eq(vote(&classes, "2"), 1);
+  ck_assert_int_eq(vote(&classes, "0"), -1);
+  classes_free(&classes);
+}
+END_TEST
+
 START_TEST(test_numbers_by_value) {
   struct classes classes;
   ck_assert_int_eq(classes_parse(&classes, "-1,+1"), EXIT_OK);
@@ -55,4 +94,4 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("classes", test_list, test_numbers_by_value, test_refuses)
+SCRATCH_MAIN("classes", test_list, test_quotes, test_votes, test_numbers_by_value, test_refuses)

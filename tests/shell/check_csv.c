@@ -12,7 +12,7 @@ static struct csv csv;
 static void start(const char *name) {
   ck_assert_int_eq(stream_open(&stream, name), EXIT_OK);
   lines_init(&lines, &stream);
-  csv_init(&csv, &lines);
+  csv_init(&csv, &lines, 0);
 }
 
 static void stop(void) {
@@ -42,6 +42,31 @@ static void expect_end(void) {
   ck_assert_int_eq(csv_next(&csv, &more), EXIT_OK);
   ck_assert_int_eq(more, 0);
 }
+
+START_TEST(test_delimiters) {
+  ck_assert_int_eq(csv_delimiter(";"), ';');
+  ck_assert_int_eq(csv_delimiter("tab"), '\t');
+  ck_assert_int_eq(csv_delimiter("\t"), '\t');
+  ck_assert_int_eq(csv_delimiter("\""), 0);
+  ck_assert_int_eq(csv_delimiter("x"), 0);
+  ck_assert_int_eq(csv_delimiter(";;"), 0);
+  ck_assert_int_eq(csv_delimiter(""), 0);
+  scratch_text("a.csv", "a;b,c; \td \n1,5;\"x;y\";\n");
+  start("a.csv");
+  csv.delimiter = ';';
+  CELLS(1, "a", "b,c", "d");
+  CELLS(2, "1,5", "x;y", "");
+  expect_end();
+  stop();
+  scratch_text("a.csv", "a\t\tb\n \"x\ty\"\t2\t3\n");
+  start("a.csv");
+  csv.delimiter = '\t';
+  CELLS(1, "a", "", "b");
+  CELLS(2, "x\ty", "2", "3");
+  expect_end();
+  stop();
+}
+END_TEST
 
 START_TEST(test_records) {
   scratch_text("a.csv", "\xef\xbb\xbf"
@@ -257,6 +282,6 @@ START_TEST(test_standard_input) {
 }
 END_TEST
 
-SCRATCH_MAIN("csv", test_records, test_record_bytes_are_kept, test_one_column_keeps_empty_lines, test_buffer_edges,
-             test_refuses, test_absurd_record, test_gzip, test_gzip_members, test_pipe, test_unreadable,
-             test_standard_input)
+SCRATCH_MAIN("csv", test_delimiters, test_records, test_record_bytes_are_kept, test_one_column_keeps_empty_lines,
+             test_buffer_edges, test_refuses, test_absurd_record, test_gzip, test_gzip_members, test_pipe,
+             test_unreadable, test_standard_input)

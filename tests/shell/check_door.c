@@ -1,3 +1,4 @@
+#include <math.h>
 #include <pthread.h>
 
 #include "base/error.h"
@@ -43,6 +44,7 @@ START_TEST(test_plans_are_made_or_refused) {
                {"8", "1e-5", 0, "meter", EXIT_INPUT, "silences: 0 is not within 1 to 1000000"},
                {"8", "1e-5", 1000001, "meter", EXIT_INPUT, "silences: 1000001 is not within"},
                {"8", "1e-5", 5, "magic", EXIT_INPUT, "mechanism: 'magic' is neither meter nor classic"},
+               {"8", "1e-5", 5, "toll", EXIT_INPUT, "mechanism: 'toll' is neither meter nor classic"},
                {"8", "1e-5", 5, NULL, EXIT_INPUT, "mechanism: nothing is given"},
                {"1", "1e-19", 1, "meter", EXIT_REFUSED, "no plan keeps epsilon 1"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -331,7 +333,131 @@ START_TEST(test_threads_hear_their_own_errors) {
 }
 END_TEST
 
-SCRATCH_MAIN("door", test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
+static fumata_door_plan *make_budget(uint32_t silences, uint32_t answers) {
+  fumata_door_plan *plan = NULL;
+  expect(EXIT_OK, fumata_door_plan_budget("8", "1e-5", silences, answers, &plan), "");
+  ck_assert_ptr_nonnull(plan);
+  return plan;
+}
+
+START_TEST(test_plans_with_answers) {
+  fumata_door_plan *toll = make_budget(0, 40), *both = make_budget(5, 40), *meter = make_budget(5, 0), *again;
+  fumata_door_toll_facts facts;
+  fumata_door_facts silences;
+  uint64_t named[FUMATA_TABLE_MAX];
+  fumata_door_plan_toll_facts(toll, &facts);
+  fumata_door_plan_facts(toll, &silences);
+  ck_assert_uint_eq(facts.answers, 40);
+  ck_assert_uint_eq(silences.silences, 0);
+  ck_assert_ptr_null(silences.table);
+  ck_assert(fumata_door_plan_named(toll, 0) == 0.5);
+  ck_assert(fabs(fumata_door_plan_named(toll, 1) - (double)facts.named[0] / 0x1p64) < 1e-12);
+  ck_assert(fumata_door_plan_named(toll, 1000) > 0.99999);
+  memcpy(named, facts.named, facts.size * sizeof *named);
+  expect(EXIT_OK, fumata_door_plan_trust_toll("8", "1e-5", 40, silences.alpha, facts.u, named, facts.size, &again), "");
+  fumata_door_plan_free(again);
+  expect(EXIT_REFUSED, fumata_door_plan_trust_toll("8", "1e-5", 41, silences.alpha, facts.u, named, facts.size, &again),
+         "not certified");
+  expect(EXIT_INPUT, fumata_door_plan_trust_toll("8", "1e-5", 0, silences.alpha, facts.u, named, facts.size, &again),
+         "answers: must be");
+  expect(EXIT_INPUT, fumata_door_plan_trust_toll("8", "1e-5", 40, silences.alpha, facts.u, NULL, 5, &again),
+         "table: nothing is given");
+  fumata_door_plan_toll_facts(both, &facts);
+  fumata_door_plan_facts(both, &silences);
+  ck_assert_uint_eq(facts.answers, 40);
+  ck_assert_uint_eq(silences.silences, 5);
+  ck_assert_uint_gt(silences.size, 10);
+  fumata_door_plan_toll_facts(meter, &facts);
+  ck_assert_uint_eq(facts.answers, 0);
+  ck_assert_ptr_null(facts.named);
+  ck_assert(fumata_door_plan_named(meter, 1000) == 0);
+  expect(EXIT_INPUT, fumata_door_plan_budget("8", "1e-5", 0, 0, &again), "silences: must be");
+  expect(EXIT_INPUT, fumata_door_plan_budget(NULL, "1e-5", 0, 4, &again), "epsilon: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_budget("8", "1e-5", 0, 1000001, &again), "answers: must be");
+  fumata_door_plan_free(toll);
+  fumata_door_plan_free(both);
+  fumata_door_plan_free(meter);
+}
+END_TEST
+
+START_TEST(test_most_answers) {
+  fumata_door_toll_facts facts;
+  fumata_door_plan *plan;
+  expect(EXIT_OK, fumata_door_plan_most_answers("1", "1e-5", 99, 0.95, 1000000, &plan), "");
+  fumata_door_plan_toll_facts(plan, &facts);
+  ck_assert_uint_eq(facts.answers, 436);
+  ck_assert(fumata_door_plan_named(plan, 99) >= 0.95);
+  fumata_door_plan_free(plan);
+  expect(EXIT_REFUSED, fumata_door_plan_most_answers("1", "1e-5", 1, 0.95, 1000000, &plan), "not even one answer");
+  ck_assert_ptr_null(plan);
+  expect(EXIT_INPUT, fumata_door_plan_most_answers("1", "1e-5", 99, 0.5, 1000000, &plan), "named: 0.5");
+  expect(EXIT_INPUT, fumata_door_plan_most_answers("1", "1e-5", 99, 1, 1000000, &plan), "named: 1");
+}
+END_TEST
+
+START_TEST(test_the_toll_chooses) {
+  static const int unanimous[4] = {2, 0, 1, 1};
+  static const uint32_t pairs[8] = {1, 2, 0, 2, 0, 1, 1, 2}, wrong[8] = {1, 2, 0, 2, 0, 1, 2, 1};
+  static struct polls polls;
+  fumata_door_plan *plan = make_budget(5, 6);
+  fumata_door_meter *meter = begin(plan);
+  int32_t answers[POLLS_MOST];
+  uint64_t done = 77;
+  polls_make(&polls, unanimous, 4);
+  fumata_door_meter_reserve(meter, 0, 2);
+  expect(EXIT_INPUT,
+         fumata_door_meter_choose(meter, polls.labels8, FUMATA_DOOR_LABELS8, 4, POLLS_TEACHERS, wrong, answers, &done),
+         "query 3: the candidates 2 and 1");
+  ck_assert_uint_eq(done, 0);
+  expect(EXIT_INPUT,
+         fumata_door_meter_choose(meter, polls.labels8, FUMATA_DOOR_LABELS8, 4, POLLS_TEACHERS, NULL, answers, &done),
+         "which two are the candidates");
+  expect(EXIT_OK,
+         fumata_door_meter_choose(meter, polls.labels8, FUMATA_DOOR_LABELS8, 4, POLLS_TEACHERS, pairs, answers, &done),
+         "");
+  ck_assert_uint_eq(done, 4);
+  for (int i = 0; i < 4; i++)
+    ck_assert_int_eq(answers[i], unanimous[i]);
+  ck_assert_uint_eq(fumata_door_meter_answers_left(meter), 2);
+  ck_assert_uint_eq(fumata_door_meter_left(meter), 5);
+  expect(EXIT_OK,
+         fumata_door_meter_choose(meter, polls.counts, FUMATA_DOOR_COUNTS, 4, POLLS_CLASSES, pairs, answers, &done),
+         "");
+  ck_assert_uint_eq(done, 2); /* closed */
+  expect(EXIT_OK,
+         fumata_door_meter_answer(meter, polls.labels8, FUMATA_DOOR_LABELS8, 4, POLLS_TEACHERS, answers, &done), "");
+  ck_assert_uint_eq(done, 4);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+/* One answer out of four that are reserved, and then nothing more. */
+static int crash_after_one(void *context) {
+  static const int unanimous[1] = {1};
+  static const uint32_t pair[2] = {0, 1};
+  static struct polls polls;
+  fumata_door_meter *meter = begin(context);
+  int32_t answer;
+  uint64_t done;
+  polls_make(&polls, unanimous, 1);
+  fumata_door_meter_reserve(meter, 0, 4);
+  return fumata_door_meter_choose(meter, polls.labels8, FUMATA_DOOR_LABELS8, 1, POLLS_TEACHERS, pair, &answer, &done);
+}
+
+START_TEST(test_a_crash_loses_what_was_reserved) {
+  fumata_door_plan *plan = make_budget(0, 6);
+  fumata_door_meter *meter;
+  ck_assert_int_eq(children_run(crash_after_one, plan), EXIT_OK);
+  meter = begin(plan);
+  ck_assert_uint_eq(fumata_door_meter_answers_left(meter), 2);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+SCRATCH_MAIN("door", test_a_crash_loses_what_was_reserved, test_plans_with_answers, test_most_answers,
+             test_the_toll_chooses, test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
              test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
              test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
              test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,

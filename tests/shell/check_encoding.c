@@ -17,7 +17,12 @@ static const struct column *column(const char *name) {
 }
 
 static int make(const char *public, const char *schema, const char *label, const char *unit, const char *features) {
-  struct encoding_request request = {public, schema, FORMAT_AUTO, label, unit, "no,yes", features};
+  struct encoding_request request = {.public_path = public,
+                                     .schema_path = schema,
+                                     .label = label,
+                                     .unit = unit,
+                                     .classes = "no,yes",
+                                     .features = features};
   return encoding_make(&encoding, &request);
 }
 
@@ -185,7 +190,6 @@ START_TEST(test_refuses) {
   scratch_expect(EXIT_INPUT, make(NULL, NULL, NULL, NULL, NULL), "a public file or a schema");
   scratch_expect(EXIT_INPUT, make("absent.csv", NULL, NULL, NULL, NULL), "absent.csv: cannot read");
   scratch_expect(EXIT_INPUT, make(NULL, "absent", NULL, NULL, NULL), "absent: cannot read");
-  scratch_expect(EXIT_INPUT, make("-", NULL, NULL, NULL, NULL), "cannot be standard input");
   scratch_expect(EXIT_INPUT, make("public.csv", NULL, "id", "id", NULL), "the same column");
   scratch_expect(EXIT_INPUT, make("public.csv", NULL, NULL, NULL, "pca:500"), "pca:500, but the data have only");
   scratch_text("a.schema", "column height\nnumber\n");
@@ -193,7 +197,7 @@ START_TEST(test_refuses) {
   scratch_text("a.schema", "column city\nnumber\n");
   scratch_expect(EXIT_INPUT, make("public.csv", "a.schema", NULL, NULL, NULL),
                  "public.csv:3:4 (\"city\"): the cell is not a number");
-  scratch_text("bad.csv", "a,b\n1,2\n1.5,nan\n");
+  scratch_text("bad.csv", "a,b\n1,2\n1.5,inf\n");
   scratch_expect(EXIT_INPUT, make("bad.csv", NULL, NULL, NULL, NULL),
                  "bad.csv:3:2 (\"b\"): the cell is not a finite number");
   scratch_text("bad.csv", "a,b,a\n1,2,3\n");
@@ -212,8 +216,8 @@ START_TEST(test_refuses) {
   scratch_expect(EXIT_INPUT, make("bad.svm", NULL, NULL, NULL, NULL), "bad.svm:2:7: indices must ascend");
   scratch_text("good.svm", "1 1:1 2:1\n0 2:1\n");
   scratch_expect(EXIT_INPUT, make("good.svm", NULL, NULL, "id", NULL), "--unit names a CSV column");
-  scratch_write("votes.npy", "\x93NUMPY\x01\0v\0", 10);
-  scratch_expect(EXIT_INPUT, make("votes.npy", NULL, NULL, NULL, NULL), "holds votes");
+  scratch_write("cut.npy", "\x93NUMPY\x01\0v\0", 10);
+  scratch_expect(EXIT_INPUT, make("cut.npy", NULL, NULL, NULL, NULL), "cut.npy: the .npy header is cut off");
   scratch_text("a.schema", "format csv\ncolumn a\nnumber 0 1\nfeatures pca 1\n");
   scratch_expect(EXIT_INPUT, make(NULL, "a.schema", NULL, NULL, NULL), "learned from a public file");
 }

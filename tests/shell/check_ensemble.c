@@ -21,8 +21,8 @@ static double by_hand(const float *model, const struct rows *rows, size_t i, uin
   rows_expand(rows, i, row);
   *label = 0;
   for (uint32_t s = 0; s < scores; s++) {
-    double score = model ? model[s * (rows->columns + 1) + rows->columns] : 0;
-    for (uint32_t j = 0; model && j < rows->columns; j++)
+    double score = model[s * (rows->columns + 1) + rows->columns];
+    for (uint32_t j = 0; j < rows->columns; j++)
       score += (double)model[s * (rows->columns + 1) + j] * row[j];
     if (scores == 1) return *label = score > 0, score < 0 ? -score : score;
     if (s == 0 || score > best) {
@@ -60,7 +60,10 @@ static void compare_votes(uint32_t classes, uint32_t teachers, size_t queries, i
   for (size_t q = 0; q < queries; q++)
     for (uint32_t t = 0; t < teachers; t++) {
       uint32_t label, vote = width == 1 ? votes[q * teachers + t] : ((uint16_t *)votes)[q * teachers + t];
-      if (by_hand((float *)kept[t].bytes, &test, q, classes, &label) < 1e-4 && kept[t].bytes) continue;
+      if (!kept[t].bytes)
+        label = width == 1 ? 0xff : 0xffff;
+      else if (by_hand((float *)kept[t].bytes, &test, q, classes, &label) < 1e-4)
+        continue;
       ck_assert_msg(vote == label, "query %zu, teacher %u: %u instead of %u", q, t, vote, label);
       compared++;
     }
@@ -91,7 +94,8 @@ START_TEST(votes) {
     compare_votes(2, 1100, 40, dense); /* more than one panel */
     compare_votes(3, 500, 40, dense);  /* a last panel that is not full */
     compare_votes(10, 150, 30, dense);
-    compare_votes(300, 4, 10, dense); /* two bytes a vote */
+    compare_votes(255, 4, 10, dense); /* 255 is no class */
+    compare_votes(256, 4, 10, dense); /* two bytes a vote */
   }
 }
 END_TEST
@@ -160,6 +164,7 @@ START_TEST(one_unit_one_teacher) {
       locality("logistic", dense, classes, 40, 12);
       locality("svm", dense, classes, 40, 12);
       locality("trees:rounds=4", dense, classes, 10, 4);
+      locality("committee:9,logistic:balance=0.5", dense, classes, 12, 6);
     }
 }
 END_TEST
@@ -170,15 +175,62 @@ START_TEST(one_unit_one_teacher_exec) {
 }
 END_TEST
 
-/* A teacher whose command fails votes for label 0; the others do not notice. A student's command may not fail. */
-START_TEST(failing_teacher) {
+/* A teacher without rows abstains, whatever the learner and the width of a vote; a student without rows says 0. */
+static void nobody_there(const char *text, uint32_t classes) {
+  const uint32_t abstention = classes < 256 ? 0xff : 0xffff;
   struct learner learner;
   struct ensemble ensemble, single;
+  struct learned nothing = {0};
+  struct rows rows;
+  uint16_t votes[3 * 40];
+  uint32_t absent = 0;
+  lessons_make(&rows, 3, 4, classes, 1, 43);
+  for (size_t i = 0; i < rows.count; i++)
+    rows.label[i] = (int32_t)classes - 1;
+  lessons_learner(&learner, text, &rows, classes);
+  train(&ensemble, &learner, &rows, 40);
+  ck_assert_int_eq(ensemble_ready(&ensemble), 0);
+  ck_assert_int_eq(ensemble_vote(&ensemble, &rows, 0, 3, votes), 0);
+  for (uint32_t t = 0; t < 40; t++) {
+    uint32_t vote = ensemble_label(&ensemble, votes, t);
+    ck_assert_msg(vote == classes - 1 || vote == abstention, "%s, %u classes: vote %u", text, classes, vote);
+    absent += vote == abstention;
+    for (uint32_t q = 1; q < 3; q++)
+      ck_assert_uint_eq(ensemble_label(&ensemble, votes, q * 40 + t), vote);
+  }
+  ck_assert_uint_ge(absent, 37);
+  ck_assert_uint_lt(absent, 40);
+  ck_assert_int_eq(ensemble_single(&single, &learner, &nothing), 0);
+  ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 3, votes), 0);
+  for (size_t q = 0; q < 3; q++)
+    ck_assert_uint_eq(ensemble_label(&single, votes, q), 0);
+  ensemble_free(&single);
+  ensemble_free(&ensemble);
+  learner_free(&learner);
+  rows_free(&rows);
+}
+
+START_TEST(empty_chunks) {
+  static const uint32_t classes[] = {2, 3, 255, 256, 257};
+  scratch_text("learn", lessons_script);
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    nobody_there("logistic", classes[i]);
+    nobody_there("svm", classes[i]);
+    nobody_there("trees:rounds=2", classes[i]);
+    nobody_there("committee:9,logistic", classes[i]);
+  }
+  nobody_there("exec:sh ./learn", 2);
+}
+END_TEST
+
+/* A teacher whose command fails abstains; the others do not notice. A student's command may not fail. */
+static void one_fails(const char *script) {
+  struct learner learner;
+  struct ensemble ensemble;
   struct rows rows;
   uint8_t votes[3 * 8];
-  struct learned broken = {(unsigned char *)"x", 1};
   scratch_text("base", lessons_script);
-  scratch_text("learn", "#!/bin/sh\nmkdir once 2>/dev/null && exit 1\nexec sh ./base \"$@\"\n");
+  scratch_text("learn", script);
   lessons_make(&rows, 80, 4, 2, 1, 41);
   for (size_t i = 0; i < rows.count; i++)
     rows.label[i] = 1;
@@ -187,13 +239,32 @@ START_TEST(failing_teacher) {
   ck_assert_int_eq(ensemble_ready(&ensemble), 0);
   ck_assert_int_eq(ensemble_vote(&ensemble, &rows, 0, 3, votes), 0);
   for (int q = 0; q < 3; q++) {
-    int ones = 0;
-    for (int t = 0; t < 8; t++)
-      ones += votes[q * 8 + t];
+    int ones = 0, abstentions = 0;
+    for (int t = 0; t < 8; t++) {
+      ones += votes[q * 8 + t] == 1;
+      abstentions += votes[q * 8 + t] == 0xff;
+    }
     ck_assert_int_eq(ones, 7);
+    ck_assert_int_eq(abstentions, 1);
   }
   ensemble_free(&ensemble);
   learner_free(&learner);
+  rows_free(&rows);
+}
+
+START_TEST(failing_teacher) {
+  one_fails("mkdir once 2>/dev/null && exit 1\nexec sh ./base \"$@\"\n");
+  one_fails("[ $1 = predict ] && mkdir twice 2>/dev/null && exit 1\nexec sh ./base \"$@\"\n");
+}
+END_TEST
+
+START_TEST(failing_student) {
+  struct learner learner;
+  struct ensemble single;
+  struct rows rows;
+  uint8_t votes[3];
+  struct learned broken = {(unsigned char *)"x", 1};
+  lessons_make(&rows, 3, 4, 2, 1, 41);
   lessons_learner(&learner, "exec:false", &rows, 2);
   ck_assert_int_eq(ensemble_single(&single, &learner, &broken), 0);
   scratch_expect(EXIT_SYSTEM, ensemble_vote(&single, &rows, 0, 3, votes), "command 'false' failed");
@@ -203,4 +274,5 @@ START_TEST(failing_teacher) {
 }
 END_TEST
 
-SCRATCH_MAIN("ensemble", votes, one_unit_one_teacher, one_unit_one_teacher_exec, failing_teacher)
+SCRATCH_MAIN("ensemble", votes, one_unit_one_teacher, one_unit_one_teacher_exec, empty_chunks, failing_teacher,
+             failing_student)

@@ -22,11 +22,19 @@ START_TEST(test_headers) {
                    EXIT_OK);
   ck_assert_uint_eq(idx.count, 2);
   ck_assert_uint_eq(idx.size, 1);
+  ck_assert_uint_eq(idx.rows, 0);
   ck_assert_int_eq(TRY("\0\0\x08\x03\0\0\0\x01\0\0\0\x02\0\0\0\x03"
                        "abcdef"),
                    EXIT_OK);
   ck_assert_uint_eq(idx.count, 1);
   ck_assert_uint_eq(idx.size, 6);
+  ck_assert_uint_eq(idx.rows, 2);
+  ck_assert_uint_eq(idx.columns, 3);
+  ck_assert_int_eq(TRY("\0\0\x08\x04\0\0\0\x01\0\0\0\x01\0\0\0\x02\0\0\0\x03"
+                       "abcdef"),
+                   EXIT_OK);
+  ck_assert_uint_eq(idx.size, 6);
+  ck_assert_uint_eq(idx.rows, 0); /* colours are no rows */
 }
 END_TEST
 

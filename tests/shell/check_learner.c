@@ -12,7 +12,18 @@
 START_TEST(texts) {
   static const struct {
     const char *text, *part;
-  } wrong[] = {{"forest", "'forest' is not logistic, svm, trees or exec:COMMAND"},
+  } wrong[] = {{"forest", "'forest' is not logistic, svm, trees, exec:COMMAND or committee:N,LEARNER"},
+               {"committee", "'committee' is not logistic"},
+               {"committee:", "a committee has 2 to 1000 members"},
+               {"committee:1", "a committee has 2 to 1000 members"},
+               {"committee:2.5,svm", "a committee has 2 to 1000 members"},
+               {"committee:1001", "a committee has 2 to 1000 members"},
+               {"committee:5,", "'' is not logistic"},
+               {"committee:5,exec:./x", "a committee is of logistic, svm or trees"},
+               {"committee:5,committee:5", "'committee' is not logistic"},
+               {"logistic:scale=0", "'scale=0' is not a parameter"},
+               {"svm:balance=2", "'balance=2' is not a parameter"},
+               {"trees:scale=1", "'scale=1' is not a parameter"},
                {"logistic:C=0", "'C=0' is not a parameter of logistic"},
                {"logistic:C=nan", "'C=nan' is not a parameter"},
                {"logistic:C", "'C' is not a parameter"},
@@ -23,8 +34,14 @@ START_TEST(texts) {
                {"trees:depth=0", "'depth=0' is not a parameter"},
                {"exec:", "exec needs a command"},
                {"exec", "exec needs a command"}};
-  static const char *const right[] = {"logistic:C=0.5,tolerance=0.001", "svm:C=3,tolerance=0.01",
-                                      "trees:rounds=7,depth=2,rate=0.125", "exec:./x --y \"a b\""};
+  static const char *const right[] = {"logistic:C=0.5,tolerance=0.001",
+                                      "svm:C=3,tolerance=0.01",
+                                      "trees:rounds=7,depth=2,rate=0.125",
+                                      "logistic:C=0.3,tolerance=0.001,scale=0.25,balance=1",
+                                      "svm:C=0.1234567890123456,tolerance=0.01",
+                                      "trees:rounds=7,depth=2,rate=0.125,balance=0.5",
+                                      "committee:25,svm:C=3,tolerance=0.01,balance=0.5",
+                                      "exec:./x --y \"a b\""};
   struct learner learner;
   char text[200];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -71,7 +88,8 @@ START_TEST(learns) {
 }
 END_TEST
 
-/* All rows of one class: that class, whatever is asked. No row: label 0. */
+/* All rows of one class: that class, whatever is asked, by teachers too. No row: a student says label 0, a teacher
+ * abstains. */
 START_TEST(poor_lessons) {
   static const char *const texts[] = {"logistic", "svm", "trees:rounds=3"};
   for (size_t i = 0; i < 3; i++)
@@ -94,6 +112,10 @@ START_TEST(poor_lessons) {
         ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 10, votes), 0);
         for (int q = 0; q < 10; q++)
           ck_assert_uint_eq(votes[q], count ? 1 : 0);
+        single.may_abstain = 1;
+        ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 10, votes), 0);
+        for (int q = 0; q < 10; q++)
+          ck_assert_uint_eq(votes[q], count ? 1 : 0xff);
         ck_assert(count || learned.size == 0);
         ensemble_free(&single);
         learned_free(&learned);
@@ -196,6 +218,74 @@ START_TEST(scale) {
 }
 END_TEST
 
+/* A scale that is said is kept; C and the scale trade: rows twice as long are worth C / 4. */
+START_TEST(said_scale) {
+  struct learner learner;
+  struct learned one, other;
+  struct rows rows;
+  size_t *order = lessons_order(60);
+  struct lesson lesson;
+  lessons_make(&rows, 60, 5, 2, 1, 13);
+  lessons_learner(&learner, "logistic:C=8,scale=1,tolerance=1e-6", &rows, 2);
+  ck_assert_float_eq(learner.scale, 1);
+  lesson = (struct lesson){.rows = &rows, .row = order, .count = 60};
+  ck_assert_int_eq(learner_train(&learner, &lesson, &one), 0);
+  lessons_learner(&learner, "logistic:C=8,scale=4,tolerance=1e-6", &rows, 2);
+  ck_assert_float_eq(learner.scale, 4);
+  ck_assert_int_eq(learner_train(&learner, &lesson, &other), 0);
+  ck_assert(memcmp(one.bytes, other.bytes, one.size) != 0);
+  learned_free(&one);
+  learned_free(&other);
+  rows_free(&rows);
+  free(order);
+}
+END_TEST
+
+/* One row in twenty is of class 1, and the classes overlap: left to itself, a learner names it hardly ever; balanced, it
+ * finds most of them. The labels' shares are weighted away, so a lesson in balance is learned as before. */
+static size_t found(const char *text, int every) {
+  struct learner learner;
+  struct learned learned;
+  struct ensemble single;
+  struct rows rows;
+  size_t order[800], named = 0;
+  uint8_t votes[800];
+  uint64_t state = 77;
+  struct lesson lesson = {.rows = &rows, .row = order, .count = 800};
+  rows_init(&rows, 1, 1);
+  ck_assert_int_eq(rows_reserve(&rows, 800, 0), 0);
+  for (int i = 0; i < 800; i++) {
+    int32_t label = i % every == 0;
+    *rows_push_dense(&rows, label, 0, 0) = lessons_unit(&state) + lessons_unit(&state) + (label ? 0.5f : 0);
+    order[i] = (size_t)i;
+  }
+  lessons_learner(&learner, text, &rows, 2);
+  ck_assert_int_eq(learner_train(&learner, &lesson, &learned), 0);
+  ck_assert_int_eq(ensemble_single(&single, &learner, &learned), 0);
+  ck_assert_int_eq(ensemble_vote(&single, &rows, 0, 800, votes), 0);
+  for (int i = 0; i < 800; i++)
+    named += rows.label[i] == 1 && votes[i] == 1;
+  ensemble_free(&single);
+  learned_free(&learned);
+  rows_free(&rows);
+  return named;
+}
+
+START_TEST(minority) {
+  static const char *const texts[][3] = {
+      {"logistic", "logistic:balance=0.5", "logistic:balance=1"},
+      {"svm", "svm:balance=0.5", "svm:balance=1"},
+      {"trees:rounds=5,depth=1", "trees:rounds=5,depth=1,balance=0.5", "trees:rounds=5,depth=1,balance=1"}};
+  for (size_t i = 0; i < 3; i++) {
+    size_t plain = found(texts[i][0], 20), half = found(texts[i][1], 20), full = found(texts[i][2], 20);
+    ck_assert_msg(plain < 10, "%s finds %zu of 40", texts[i][0], plain);
+    ck_assert_msg(half > plain && half < full, "%s finds %zu of 40", texts[i][1], half);
+    ck_assert_msg(full > 20, "%s finds %zu of 40", texts[i][2], full);
+    ck_assert_uint_eq(found(texts[i][0], 2), found(texts[i][2], 2));
+  }
+}
+END_TEST
+
 static void run_exec(const char *command, uint32_t seconds, int learns, int answers) {
   struct learner learner;
   struct learned learned;
@@ -274,5 +364,5 @@ START_TEST(exec_is_tried) {
 }
 END_TEST
 
-SCRATCH_MAIN("learner", texts, learns, poor_lessons, missing_class, weights, scale, exec, exec_fails,
-             exec_answers_wrongly, exec_is_tried)
+SCRATCH_MAIN("learner", texts, learns, poor_lessons, missing_class, weights, scale, said_scale, minority, exec,
+             exec_fails, exec_answers_wrongly, exec_is_tried)

@@ -4,7 +4,7 @@ START_TEST(test_a_life) {
   struct ledger ledger;
   struct plan_terms terms = ledgers_terms(5, 1, 2);
   struct ledgers_counter counter = ledgers_at_work(&ledger);
-  uint32_t left;
+  struct plan_quota left;
   ledgers_answer(&ledger, &counter, LEDGERS_LABEL);
   ledgers_answer(&ledger, &counter, LEDGERS_LABEL);
   ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
@@ -17,14 +17,14 @@ START_TEST(test_a_life) {
   ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
   ck_assert_uint_eq(ledger.rows, 5); /* made, plan, reserve, reserve, close */
   ck_assert_uint_eq(ledger.plan_count, 1);
-  ck_assert_uint_eq(ledger.plans[0].left, 4); /* the unused reservation came back */
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 4); /* the unused reservation came back */
   ck_assert_uint_eq(ledger.plans[0].labels, 3);
   ck_assert_uint_eq(ledger.plans[0].silences, 1);
   ck_assert_uint_eq(ledger.plans[0].unclosed, 0);
   ck_assert_uint_eq(ledger.spent_epsilon.num, 1);
   ck_assert_uint_eq(ledger.spent_epsilon.den, 2);
   ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
-  ck_assert_uint_eq(left, 4);
+  ck_assert_uint_eq(left.silences, 4);
   ck_assert_uint_eq(ledger.plan_count, 1);
   ledger_shut(&ledger);
 }
@@ -60,7 +60,7 @@ START_TEST(test_a_spent_plan_is_refused_unless_again) {
   struct ledger ledger;
   struct plan_terms terms = ledgers_terms(5, 1, 2);
   struct ledgers_counter counter = ledgers_at_work(&ledger);
-  uint32_t left;
+  struct plan_quota left;
   int i;
   for (i = 0; i < 4; i++) {
     ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
@@ -73,7 +73,7 @@ START_TEST(test_a_spent_plan_is_refused_unless_again) {
   ck_assert_uint_eq(ledger.plans[0].silences, 5);
   scratch_expect(EXIT_REFUSED, ledger_begin(&ledger, &terms, 0, &left), "5 silences are spent");
   ck_assert_int_eq(ledger_begin(&ledger, &terms, 1, &left), 0);
-  ck_assert_uint_eq(left, 5);
+  ck_assert_uint_eq(left.silences, 5);
   ck_assert_uint_eq(ledger.plan_count, 2);
   ck_assert_uint_eq(ledger.spent_epsilon.num, 1); /* 1/2 + 1/2 */
   ck_assert_uint_eq(ledger.spent_epsilon.den, 1);
@@ -84,11 +84,11 @@ END_TEST
 START_TEST(test_other_terms_are_another_plan) {
   struct ledger ledger;
   struct plan_terms first = ledgers_terms(5, 1, 2), second = ledgers_terms(6, 1, 2), third = ledgers_terms(5, 1, 3);
-  uint32_t left;
+  struct plan_quota left;
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   ck_assert_int_eq(ledger_begin(&ledger, &first, 0, &left), 0);
   ck_assert_int_eq(ledger_begin(&ledger, &second, 0, &left), 0);
-  ck_assert_uint_eq(left, 6);
+  ck_assert_uint_eq(left.silences, 6);
   ck_assert_int_eq(ledger_begin(&ledger, &third, 0, &left), 0);
   ck_assert_int_eq(ledger_begin(&ledger, &first, 0, &left), 0);
   ck_assert_uint_eq(ledger.plan_count, 3);
@@ -101,15 +101,15 @@ END_TEST
 START_TEST(test_classic_gives_nothing_back) {
   struct plan_terms terms = ledgers_terms(5, 1, 2);
   struct ledger ledger;
-  uint32_t left;
+  struct plan_quota left;
   int round;
   terms.mechanism = PLAN_MECHANISM_CLASSIC;
   for (round = 0; round < 2; round++) {
     ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
     ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
-    ck_assert_uint_eq(left, 5 - (uint32_t)round);
-    ck_assert_int_eq(ledger_reserve(&ledger, left - 1), 0);
-    if (round == 0) ck_assert_int_eq(ledger_finish(&ledger, left - 1), 0);
+    ck_assert_uint_eq(left.silences, 5 - (uint32_t)round);
+    ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(left.silences - 1, 0)), 0);
+    if (round == 0) ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(left.silences - 1, 0)), 0);
     if (round == 1) scratch_expect(EXIT_SYSTEM, ledger_finish(&ledger, left), "given back that was not to spare");
     ledger_shut(&ledger);
   }
@@ -122,7 +122,7 @@ START_TEST(test_totals_are_a_ceiling) {
   struct plan_terms half = ledgers_terms(5, 1, 2), tenth = ledgers_terms(5, 1, 10),
                     hair = ledgers_terms(5, 1, 4000000000u);
   struct rational nothing = {0, 1}, more = {3, 10}, less = {2, 5};
-  uint32_t left;
+  struct plan_quota left;
   memset(&options, 0, sizeof options);
   options.make = 1;
   options.total_epsilon.num = options.total_epsilon.den = 1;
@@ -149,7 +149,7 @@ START_TEST(test_delta_has_its_own_ceiling) {
   struct ledger ledger;
   struct ledger_options options;
   struct plan_terms one = ledgers_terms(5, 1, 2), two = ledgers_terms(6, 1, 2);
-  uint32_t left;
+  struct plan_quota left;
   memset(&options, 0, sizeof options);
   options.make = 1;
   options.total_delta.num = 19;
@@ -229,7 +229,7 @@ START_TEST(test_a_plan_that_goes_on_needs_no_more) {
   struct ledger ledger;
   struct plan_terms terms = ledgers_terms(2, 1, 2);
   struct ledgers_counter counter = {2, 0};
-  uint32_t left;
+  struct plan_quota left;
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   ck_assert_int_eq(ledger_allow_plan(&ledger, &terms, 0, 0), 0);
   ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
@@ -289,7 +289,7 @@ START_TEST(test_an_old_ledger_goes_on) {
   struct ledger ledger;
   uint8_t first[DIGEST_SIZE] = {1};
   ledgers_use();
-  ledgers_sql("PRAGMA user_version=1");
+  ledgers_make_old(1);
   ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
   ck_assert_int_eq(ledger.version, 1);
   ck_assert_int_eq(ledger_allow(&ledger, three, little, 0), 0); /* it never had a total, and has costs: none now */
@@ -303,6 +303,142 @@ START_TEST(test_an_old_ledger_goes_on) {
   ck_assert_int_eq(ledger.version, 2);
   ck_assert_uint_eq(ledger.data_count, 1);
   ledger_shut(&ledger);
+}
+END_TEST
+
+/* Answers that are given after they are reserved, several at once. */
+static void give(struct ledger *ledger, int count) {
+  while (count-- > 0)
+    ledger_record(ledger, PLAN_KIND_TOLL, 1);
+}
+
+START_TEST(test_answers_are_reserved_given_and_given_back) {
+  struct plan_terms terms = ledgers_terms_both(0, 10);
+  struct plan_quota left;
+  struct ledger ledger;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_uint_eq(left.answers, 10);
+  ck_assert_uint_eq(left.silences, 0);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(0, 6)), 0);
+  give(&ledger, 4);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(0, 1)), 0);
+  give(&ledger, 3);
+  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(0, 3)), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger.plans[0].answers, 7);
+  ck_assert_uint_eq(ledger.plans[0].left.answers, 3);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_uint_eq(left.answers, 3);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(0, 0)), 0);
+  ledger_shut(&ledger); /* a crash: all three are gone */
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  scratch_expect(EXIT_REFUSED, ledger_begin(&ledger, &terms, 0, &left), "this plan's 10 answers are spent");
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_both_kinds_in_one_session) {
+  struct plan_terms terms = ledgers_terms_both(5, 10);
+  struct plan_quota left;
+  struct ledger ledger;
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(3, 10)), 0); /* two silences */
+  ledger_record(&ledger, PLAN_KIND_METER, LEDGERS_SILENCE);
+  ledger_record(&ledger, PLAN_KIND_METER, LEDGERS_LABEL);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(3, 6)), 0); /* four answers, one silence still held */
+  give(&ledger, 4);
+  ledger_record(&ledger, PLAN_KIND_METER, LEDGERS_SILENCE);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(3, 4)), 0);
+  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(3, 6)), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 3);
+  ck_assert_uint_eq(ledger.plans[0].left.answers, 6);
+  ck_assert_uint_eq(ledger.plans[0].silences, 2);
+  ck_assert_uint_eq(ledger.plans[0].labels, 1);
+  ck_assert_uint_eq(ledger.plans[0].answers, 4);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+/* What a row must not say, whoever runs the machine. */
+static const struct {
+  struct plan_quota first, second; /* left after the first reservation; in the next row */
+  int given, is_close;
+  const char *why;
+} forbidden[] = {{{5, 6}, {5, 6}, 4, 0, "does not count down"},
+                 {{5, 6}, {5, 7}, 4, 0, "does not count down"},
+                 {{5, 6}, {5, 5}, 3, 0, "before the first was used"},
+                 {{5, 6}, {4, 5}, 4, 0, "two kinds at once"},
+                 {{5, 6}, {5, 5}, 5, 0, "more answers than were reserved"},
+                 {{5, 6}, {5, 9}, 2, 1, "given back that was not to spare"},
+                 {{5, 6}, {5, 5}, 4, 1, "given back that was not to spare"},
+                 {{3, 10}, {3, 11}, 0, 1, "without its counts"},
+                 {{3, 10}, {6, 10}, 0, 1, "without its counts"}};
+
+START_TEST(test_rows_that_cannot_be) {
+  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+    struct plan_terms terms = ledgers_terms_both(5, 10);
+    struct plan_quota left;
+    struct ledger ledger;
+    int code;
+    ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+    ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+    ck_assert_int_eq(ledger_reserve(&ledger, forbidden[i].first), 0);
+    give(&ledger, forbidden[i].given);
+    code = forbidden[i].is_close ? ledger_finish(&ledger, forbidden[i].second)
+                                 : ledger_reserve(&ledger, forbidden[i].second);
+    scratch_expect(EXIT_SYSTEM, code, forbidden[i].why);
+    ledger_shut(&ledger);
+    ledgers_start_over();
+  }
+}
+END_TEST
+
+/* Rows of old files keep their digests, and the file becomes a younger one when, and only when, it must. */
+START_TEST(test_an_old_ledger_gets_answers) {
+  struct plan_terms meter = ledgers_terms(5, 1, 2), both = ledgers_terms_both(5, 10);
+  struct plan_quota left;
+  struct ledger ledger;
+  ledgers_use();
+  ledgers_make_old(2);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger.version, 2);
+  ck_assert_int_eq(ledger_begin(&ledger, &meter, 0, &left), 0);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(3, 0)), 0);
+  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(4, 0)), 0);
+  ck_assert_int_eq(ledger.version, 2);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger.version, 2);
+  ck_assert_int_eq(ledger_begin(&ledger, &both, 0, &left), 0);
+  ck_assert_int_eq(ledger.version, 3);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(5, 2)), 0);
+  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(5, 10)), 0);
+  ledger_shut(&ledger);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger.version, 3);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 4);
+  ck_assert_uint_eq(ledger.plans[1].left.answers, 10);
+  ledger_shut(&ledger);
+}
+END_TEST
+
+START_TEST(test_an_old_ledger_gets_batches) {
+  struct plan_terms terms = ledgers_terms(5, 1, 2);
+  struct plan_quota left;
+  struct ledger ledger;
+  ledgers_use();
+  ledgers_make_old(1);
+  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
+  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
+  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(1, 0)), 0);
+  ck_assert_int_eq(ledger.version, 3);
+  ledger_shut(&ledger); /* a crash loses the three */
+  ck_assert_uint_eq(ledgers_left(), 1);
 }
 END_TEST
 
@@ -320,11 +456,11 @@ END_TEST
 START_TEST(test_looking_writes_nothing) {
   struct ledger ledger;
   struct plan_terms terms = ledgers_terms(5, 1, 2);
-  uint32_t left = 77;
+  struct plan_quota left = {77, 77};
   ledgers_use();
   ck_assert_int_eq(ledgers_look(&ledger), 0);
   scratch_expect(EXIT_SYSTEM, ledger_begin(&ledger, &terms, 0, &left), "not open for writing");
-  ck_assert_uint_eq(left, 77);
+  ck_assert_uint_eq(left.silences, 77);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -332,8 +468,8 @@ END_TEST
 START_TEST(test_reserving_needs_a_plan) {
   struct ledger ledger;
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
-  scratch_expect(EXIT_SYSTEM, ledger_reserve(&ledger, 4), "cannot reserve a silence: no plan");
-  scratch_expect(EXIT_SYSTEM, ledger_finish(&ledger, 4), "cannot close the plan: no plan");
+  scratch_expect(EXIT_SYSTEM, ledger_reserve(&ledger, ledgers_quota(4, 0)), "cannot reserve: no plan");
+  scratch_expect(EXIT_SYSTEM, ledger_finish(&ledger, ledgers_quota(4, 0)), "cannot close the plan: no plan");
   ledger_shut(&ledger);
 }
 END_TEST
@@ -344,4 +480,5 @@ SCRATCH_MAIN("ledger", test_a_life, test_the_reservation_is_on_disk_before_the_a
              test_a_sum_that_does_not_fit_is_refused, test_answers_as_bytes, test_looking_writes_nothing,
              test_reserving_needs_a_plan, test_the_first_run_sets_the_totals, test_a_plan_that_goes_on_needs_no_more,
              test_a_ledger_knows_its_data_set, test_salts_differ, test_a_count_is_kept_for_its_file,
-             test_an_old_ledger_goes_on)
+             test_an_old_ledger_goes_on, test_answers_are_reserved_given_and_given_back, test_both_kinds_in_one_session,
+             test_rows_that_cannot_be, test_an_old_ledger_gets_answers, test_an_old_ledger_gets_batches)

@@ -18,7 +18,7 @@ START_TEST(test_changed_bytes) {
     if (code == 0) {
       ck_assert_uint_eq(ledger.rows, 5);
       ck_assert_uint_eq(ledger.plan_count, 1);
-      ck_assert_uint_eq(ledger.plans[0].left, 4);
+      ck_assert_uint_eq(ledger.plans[0].left.silences, 4);
       harmless++;
     } else {
       scratch_expect(EXIT_INPUT, code, "");
@@ -43,23 +43,29 @@ static const struct {
     {"UPDATE head SET rows = rows - 1", "its last rows are missing"},
     {"UPDATE head SET digest = zeroblob(32)", "its last rows are missing"},
     {"DELETE FROM head", "it has no head"},
-    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "a row was changed"},
-    {"INSERT INTO ledger VALUES (7,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(7,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "a row is missing"},
-    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','resume',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','resume',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "resumed with another number"},
-    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','gift',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','gift',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "no known kind"},
-    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','close',1,5,0,0,NULL,NULL,NULL,zeroblob(32),zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','close',1,5,0,0,NULL,NULL,NULL,zeroblob(32),zeroblob(32),NULL,NULL)",
      "not at work"},
-    {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','data',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32))",
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','data',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "without its digest"},
     {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'1/4','1/1',NULL,NULL,"
-     "zeroblob(32))",
+     "zeroblob(32),NULL,NULL)",
      "a total below what is spent"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32))",
+     "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32),NULL,NULL)",
      "a total that is no number"},
 };
 
@@ -86,9 +92,9 @@ static const struct {
     {"UPDATE ledger SET epsilon = NULL WHERE number = 2", "without its cost"},
     {"UPDATE ledger SET silences_left = 9 WHERE number = 2", "a row was changed"},
     {"UPDATE ledger SET silences_left = 2000000 WHERE number = 2", "without its numbers"},
-    {"UPDATE ledger SET silences = 2 WHERE number = 4", "two silences"},
+    {"UPDATE ledger SET silences = 2 WHERE number = 4", "more silences than were reserved"},
     {"UPDATE ledger SET silences = 0 WHERE number = 4", "before the first was used"},
-    {"UPDATE ledger SET labels = 1 WHERE number = 3", "answers without a reservation"},
+    {"UPDATE ledger SET labels = 1 WHERE number = 3", "labels without a reservation"},
     {"UPDATE ledger SET labels = -1 WHERE number = 4", "no row"},
     {"UPDATE ledger SET labels = NULL WHERE number = 4", "without its counts"},
     {"UPDATE ledger SET mark = zeroblob(31) WHERE number = 5", "no row"},
@@ -185,7 +191,7 @@ START_TEST(test_machine_must_agree_with_the_file) {
   struct ledger ledger;
   struct ledgers_counter counter = ledgers_at_work(&ledger);
   ledgers_answer(&ledger, &counter, LEDGERS_SILENCE);
-  scratch_expect(EXIT_SYSTEM, ledger_reserve(&ledger, 4), "does not count down");
+  scratch_expect(EXIT_SYSTEM, ledger_reserve(&ledger, ledgers_quota(4, 0)), "does not count down");
   ledger_shut(&ledger);
   ck_assert_uint_eq(ledgers_left(), 4);
 }

@@ -1,5 +1,7 @@
 #include "learn/lesson.h"
 
+#include <math.h>
+
 #include "learn/learned.h"
 #include "support/scratch.h"
 
@@ -20,6 +22,29 @@ START_TEST(test_entries) {
 }
 END_TEST
 
+/* Shares 1/4, 3/4 and 0: weights to the power, with mean 1; a class that does not occur plays no part. */
+START_TEST(test_balance) {
+  size_t row[] = {0, 1};
+  int32_t label[] = {2, 0};
+  uint32_t times[] = {1, 3};
+  struct rows rows = {0};
+  struct lesson lesson = {.rows = &rows, .row = row, .label = label, .times = times, .share = 4, .count = 2};
+  double *weight;
+  ck_assert_int_eq(lesson_balance(&lesson, 3, 0, &weight), 0);
+  ck_assert_double_eq(weight[0], 1);
+  ck_assert_double_eq(weight[2], 1);
+  free(weight);
+  ck_assert_int_eq(lesson_balance(&lesson, 3, 1, &weight), 0);
+  ck_assert_double_eq_tol(weight[0], 2 / 3.0, 1e-12);
+  ck_assert_double_eq_tol(weight[2], 2, 1e-12);
+  free(weight);
+  ck_assert_int_eq(lesson_balance(&lesson, 3, 0.5, &weight), 0);
+  ck_assert_double_eq_tol(weight[2] / weight[0], sqrt(3), 1e-12);
+  ck_assert_double_eq_tol(weight[0] * 3 / 4 + weight[2] / 4, 1, 1e-12);
+  free(weight);
+}
+END_TEST
+
 START_TEST(test_learned) {
   struct learned learned;
   ck_assert_int_eq(learned_set(&learned, "a\0b", 3), 0);
@@ -32,4 +57,4 @@ START_TEST(test_learned) {
 }
 END_TEST
 
-SCRATCH_MAIN("lesson", test_entries, test_learned)
+SCRATCH_MAIN("lesson", test_entries, test_balance, test_learned)

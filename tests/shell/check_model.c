@@ -43,9 +43,14 @@ static size_t slurp(const char *path, unsigned char *bytes, size_t room) {
 }
 
 START_TEST(round_trip) {
-  static const char *const texts[] = {"logistic", "svm:C=0.25", "trees:rounds=3"};
+  static const char *const texts[] = {"logistic",
+                                      "svm:C=0.25",
+                                      "trees:rounds=3",
+                                      "committee:4,logistic:C=3,balance=1",
+                                      "committee:2,trees:rounds=2",
+                                      "logistic:scale=2"};
   static unsigned char first[1 << 20], second[1 << 20];
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 6; i++) {
     struct student_model model;
     size_t size;
     make_model("one.model", texts[i]);

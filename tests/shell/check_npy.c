@@ -19,6 +19,13 @@ START_TEST(test_header) {
   ck_assert_ptr_null(parse("{\"shape\":(0,2,),\"fortran_order\":False,\"descr\":\"<f8\"}", &npy));
   ck_assert_int_eq(npy.type, NPY_F64);
   ck_assert_uint_eq(npy.rows, 0);
+  ck_assert_int_eq(npy.dimensions, 2);
+  ck_assert_int_eq(npy_matrix(&npy, "x"), EXIT_OK);
+  ck_assert_ptr_null(parse("{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }", &npy));
+  ck_assert_int_eq(npy.type, NPY_U8);
+  ck_assert_uint_eq(npy.rows, 5);
+  ck_assert_uint_eq(npy.columns, 1);
+  scratch_expect(EXIT_INPUT, npy_matrix(&npy, "x"), "x: the .npy array has not two dimensions");
 }
 END_TEST
 
@@ -31,7 +38,9 @@ START_TEST(test_refuses_headers) {
              {"{'descr': '>u2', 'fortran_order': False, 'shape': (3, 4), }", "little-endian"},
              {"{'descr': '|O', 'fortran_order': False, 'shape': (3, 4), }", "little-endian"},
              {"{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (3, 4), }", "compound"},
-             {"{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", "two dimensions"},
+             {"{'descr': '|u1', 'fortran_order': False, 'shape': (), }", "two dimensions"},
+             {"{'descr': '|u1', 'fortran_order': False, 'shape': (3), }", "two dimensions"},
+             {"{'descr': '<U3', 'fortran_order': False, 'shape': (3,), }", "little-endian"},
              {"{'descr': '|u1', 'fortran_order': False, 'shape': (3, 4, 5), }", "two dimensions"},
              {"{'descr': '|u1', 'fortran_order': False, 'shape': (-3, 4), }", "two dimensions"},
              {"{'descr': '|u1', 'fortran_order': False, 'shape': (3, 0), }", "no columns"},
@@ -110,4 +119,25 @@ START_TEST(test_cells) {
 }
 END_TEST
 
-SCRATCH_MAIN("npy", test_header, test_refuses_headers, test_files, test_cells)
+#define NUMBER(type, c, number)                                                                                        \
+  do {                                                                                                                 \
+    c cell = number;                                                                                                   \
+    ck_assert_double_eq(npy_number(type, &cell), (double)cell);                                                        \
+  } while (0)
+
+START_TEST(test_numbers) {
+  NUMBER(NPY_U8, uint8_t, 255);
+  NUMBER(NPY_I8, int8_t, -128);
+  NUMBER(NPY_I8, int8_t, 127);
+  NUMBER(NPY_U16, uint16_t, 65535);
+  NUMBER(NPY_I16, int16_t, -2);
+  NUMBER(NPY_U32, uint32_t, UINT32_MAX);
+  NUMBER(NPY_I32, int32_t, INT32_MIN);
+  NUMBER(NPY_U64, uint64_t, UINT64_MAX);
+  NUMBER(NPY_I64, int64_t, -1);
+  NUMBER(NPY_F32, float, -0.1f);
+  NUMBER(NPY_F64, double, 1e300);
+}
+END_TEST
+
+SCRATCH_MAIN("npy", test_header, test_refuses_headers, test_files, test_cells, test_numbers)

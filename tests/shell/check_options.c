@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/rational.h"
+#include "base/say.h"
 #include "plan/plan_meter.h"
 #include "support/scratch.h"
 
@@ -222,6 +223,16 @@ START_TEST(test_help_is_wrapped) {
 }
 END_TEST
 
+START_TEST(test_every_command_has) {
+  ck_assert_int_eq(parse("--flag"), EXIT_OK);
+  ck_assert_int_eq(say_level(), SAY_NORMAL);
+  ck_assert_int_eq(parse("-q"), EXIT_OK);
+  ck_assert_int_eq(say_level(), SAY_QUIET);
+  ck_assert_int_eq(parse("--verbose"), EXIT_OK);
+  ck_assert_int_eq(say_level(), SAY_VERBOSE);
+}
+END_TEST
+
 START_TEST(test_help_is_an_option) {
   ck_assert_ptr_nonnull(freopen("help", "w", stdout));
   ck_assert_int_eq(parse("-h"), EXIT_OK);
@@ -235,4 +246,5 @@ START_TEST(test_help_is_an_option) {
 END_TEST
 
 SCRATCH_MAIN("options", test_values, test_ways_to_say_it, test_prefixes, test_unknown, test_missing_values,
-             test_wrong_values, test_words, test_help_says_all, test_help_is_wrapped, test_help_is_an_option)
+             test_wrong_values, test_words, test_help_says_all, test_help_is_wrapped, test_help_is_an_option,
+             test_every_command_has)

@@ -18,6 +18,22 @@ static struct plan_box classic_box(void) {
       .mechanism = PLAN_MECHANISM_CLASSIC, .claim = claim, .classic = {{cdf, 2, -1}, {cdf, 2, -3}, 3, 5}};
 }
 
+static const uint64_t named[2] = {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 5};
+
+static struct plan_box toll_box(void) {
+  return (struct plan_box){.mechanism = PLAN_MECHANISM_TOLL,
+                           .claim = {1, 2, 1, 100000, 8, 0, (UINT64_C(1) << 33) + 1},
+                           .toll = {named, 2, 7}};
+}
+
+static struct plan_box both_box(void) {
+  struct plan_box box = toll_box();
+  box.mechanism = PLAN_MECHANISM_BOTH;
+  box.claim.v = claim.v;
+  box.meter = meter_box().meter;
+  return box;
+}
+
 static void expect_digest(const struct plan_box *box, const char *wanted) {
   struct plan_terms terms;
   char text[DIGEST_TEXT];
@@ -28,7 +44,9 @@ static void expect_digest(const struct plan_box *box, const char *wanted) {
 
 /* Ledgers call plans by these digests: they can never be other ones. From a SHA-256 that is not ours. */
 START_TEST(test_digests_are_for_ever) {
-  struct plan_box meter = meter_box(), classic = classic_box();
+  struct plan_box meter = meter_box(), classic = classic_box(), toll = toll_box(), both = both_box();
+  expect_digest(&toll, "690a69aa39fe059063d52260bf130bc78c7ccf90e90451d2bfa2599bd2422abb");
+  expect_digest(&both, "ce9670d4710006de8f3c7dcbe1743fabb7d7eae3722f18e7357553ae72f69dbd");
   expect_digest(&meter, "c59726ba0170ee924040c9a7417385f46d494f06e1cc2646d9ae04158db88bae");
   expect_digest(&classic, "225b2dc1a36b0c52f38f3ff25e957cb0a89c978641c4f34fc2f435e840519e61");
 }
@@ -39,6 +57,15 @@ static void expect_another(const struct plan_box *one, const struct plan_box *tw
   plan_terms(one, &terms_one);
   plan_terms(two, &terms_two);
   ck_assert_mem_ne(terms_one.digest, terms_two.digest, DIGEST_SIZE);
+}
+
+/* One of the claim's numbers that every mechanism has, 0 to 4. */
+static void change_claim(fumata_claim *changed, int which) {
+  if (which == 0) changed->epsilon_num++;
+  if (which == 1) changed->epsilon_den++;
+  if (which == 2) changed->delta_num++;
+  if (which == 3) changed->delta_den++;
+  if (which == 4) changed->alpha++;
 }
 
 START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
@@ -54,11 +81,7 @@ START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
   }
   for (i = 0; i < 7; i++) {
     other = meter;
-    if (i == 0) other.claim.epsilon_num++;
-    if (i == 1) other.claim.epsilon_den++;
-    if (i == 2) other.claim.delta_num++;
-    if (i == 3) other.claim.delta_den++;
-    if (i == 4) other.claim.alpha++;
+    change_claim(&other.claim, i);
     if (i == 5) other.claim.v++;
     if (i == 6) other.meter.limit++;
     expect_another(&meter, &other);
@@ -76,9 +99,49 @@ START_TEST(test_every_number_of_a_plan_is_in_its_digest) {
 }
 END_TEST
 
+START_TEST(test_every_number_of_a_plan_with_answers_is_in_its_digest) {
+  struct plan_box both = both_box(), other;
+  uint64_t changed[2] = {named[0] + 1, named[1]};
+  for (int i = 0; i < 12; i++) {
+    other = both;
+    change_claim(&other.claim, i);
+    if (i == 5) other.claim.v++;
+    if (i == 6) other.claim.u++;
+    if (i == 7) other.meter.limit++;
+    if (i == 8) other.toll.limit++;
+    if (i == 9) other.meter.size--;
+    if (i == 10) other.toll.size--;
+    if (i == 11) other.toll.named = changed;
+    expect_another(&both, &other);
+  }
+}
+END_TEST
+
+START_TEST(test_quotas_in_words) {
+  static const struct {
+    struct plan_quota quota;
+    const char *words;
+  } cases[] = {{{5, 0}, "5 silences"}, {{0, 400}, "400 answers"}, {{5, 400}, "5 silences and 400 answers"}};
+  char text[PLAN_QUOTA_TEXT];
+  for (int i = 0; i < 3; i++)
+    ck_assert_str_eq(plan_quota_print(cases[i].quota, text), cases[i].words);
+}
+END_TEST
+
+START_TEST(test_a_target_has_its_mechanism) {
+  struct plan_target target;
+  plans_target(&target, "1", "1e-5", 5);
+  ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_METER);
+  target.answers = 5;
+  ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_BOTH);
+  target.silences = 0;
+  ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_TOLL);
+}
+END_TEST
+
 START_TEST(test_mechanisms_by_name) {
   enum plan_mechanism which;
-  char names[32];
+  char names[64];
   ck_assert_int_eq(mechanism_find("meter", &which), 0);
   ck_assert_int_eq(which, PLAN_MECHANISM_METER);
   ck_assert_int_eq(mechanism_find("classic", &which), 0);
@@ -87,7 +150,7 @@ START_TEST(test_mechanisms_by_name) {
   ck_assert_int_eq(mechanism_find("", &which), -1);
   ck_assert_str_eq(plan_mechanism_name(which), "classic");
   mechanism_names("|", names, sizeof names);
-  ck_assert_str_eq(names, "meter|classic");
+  ck_assert_str_eq(names, "meter|classic|toll|both");
 }
 END_TEST
 
@@ -134,5 +197,7 @@ START_TEST(test_teachers_suffice) {
 }
 END_TEST
 
-SCRATCH_MAIN("plan", test_digests_are_for_ever, test_every_number_of_a_plan_is_in_its_digest, test_mechanisms_by_name,
-             test_targets_refuse, test_vote_distance_is_the_ballots, test_teachers_suffice)
+SCRATCH_MAIN("plan", test_digests_are_for_ever, test_every_number_of_a_plan_is_in_its_digest,
+             test_every_number_of_a_plan_with_answers_is_in_its_digest, test_quotas_in_words,
+             test_a_target_has_its_mechanism, test_mechanisms_by_name, test_targets_refuse,
+             test_vote_distance_is_the_ballots, test_teachers_suffice)

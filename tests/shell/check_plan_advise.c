@@ -59,4 +59,26 @@ START_TEST(test_enough_teachers) {
 }
 END_TEST
 
-SCRATCH_MAIN("plan_advise", test_advice, test_budgets_that_protect_nobody, test_enough_teachers)
+START_TEST(test_enough_teachers_for_answers) {
+  struct plan_target target;
+  struct plan_box box;
+  uint32_t teachers = 3;
+  plans_target(&target, "1", "1e-5", 0);
+  target.answers = 400;
+  ck_assert_int_eq(mechanism_of(PLAN_MECHANISM_TOLL)->make(&target, NULL, &box), 0);
+  while (plan_miss(&box, PLAN_KIND_TOLL, plan_vote_distance(teachers, teachers)) > PLAN_UNANIMOUS_LOSER)
+    teachers++;
+  ck_assert_int_eq(plan_advise_enough(&box, teachers), 0);
+  scratch_expect(EXIT_REFUSED, plan_advise_enough(&box, teachers - 1), "answered with its loser");
+  scratch_expect(EXIT_REFUSED, plan_advise_enough(&box, teachers - 1), "this plan takes 239 teachers, or at most ");
+  plan_free(&box);
+  target.silences = 20; /* of both kinds the silences are what asks for more */
+  ck_assert_int_eq(mechanism_of(PLAN_MECHANISM_BOTH)->make(&target, NULL, &box), 0);
+  scratch_expect(EXIT_REFUSED, plan_advise_enough(&box, 120), "be silent");
+  ck_assert_int_eq(plan_advise_enough(&box, 300), 0);
+  plan_free(&box);
+}
+END_TEST
+
+SCRATCH_MAIN("plan_advise", test_advice, test_budgets_that_protect_nobody, test_enough_teachers,
+             test_enough_teachers_for_answers)

@@ -17,7 +17,7 @@ START_TEST(test_paper_constants) {
   plan_classic_constants(&target, 1000, 0.1, &paper);
   ck_assert(fabs(paper.lambda - 88.3849) < 1e-3);
   ck_assert(fabs(paper.width - 3379) < 1);
-  ck_assert_int_eq(plan_classic_paper(&target, 1000, &box), 0);
+  ck_assert_int_eq(plan_classic_paper(&target, &paper, &box), 0);
   ck_assert_int_eq(box.classic.width, 3379);
   ck_assert_int_eq(fumata_certify_classic(&box.classic, &box.claim, &fault), FUMATA_OK);
   epsilon = rational_value(box.claim.epsilon_num, box.claim.epsilon_den);
@@ -38,11 +38,13 @@ START_TEST(test_classic_tight) {
   int i;
   for (i = 0; i < 8; i++) {
     struct plan_target target;
+    struct plan_paper constants;
     struct plan_box box, paper;
     plans_target(&target, epsilons[i % 4], "1e-5", i < 4 ? 5 : 100);
     ck_assert_int_eq(plan_classic_make(&target, NULL, &box), 0);
     plans_expect_certified(&target, &box);
-    ck_assert_int_eq(plan_classic_paper(&target, 1000, &paper), 0);
+    plan_classic_constants(&target, 1000, 0.1, &constants);
+    ck_assert_int_eq(plan_classic_paper(&target, &constants, &paper), 0);
     ck_assert_uint_lt(3 * plan_distance(&box, 0.05), plan_distance(&paper, 0.05));
     plan_free(&box);
     plan_free(&paper);

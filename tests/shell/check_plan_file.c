@@ -10,18 +10,34 @@ static uint64_t one[2] = {5, UINT64_C(1) << 63}, two[3] = {1, 2, UINT64_MAX};
 static void meter_box(struct plan_box *box) {
   memset(box, 0, sizeof *box);
   box->mechanism = PLAN_MECHANISM_METER;
-  box->claim = (fumata_claim){79, 25, 1, 100000, 9, UINT64_C(4785073409)};
+  box->claim = (fumata_claim){79, 25, 1, 100000, 9, UINT64_C(4785073409), 0};
   box->meter = (fumata_meter_plan){table, 3, 20};
 }
 
 static void classic_box(struct plan_box *box) {
   memset(box, 0, sizeof *box);
   box->mechanism = PLAN_MECHANISM_CLASSIC;
-  box->claim = (fumata_claim){1, 1, 1, 100000, 51, 0};
+  box->claim = (fumata_claim){1, 1, 1, 100000, 51, 0, 0};
   box->classic.threshold = (fumata_noise){one, 2, -7};
   box->classic.query = (fumata_noise){two, 3, -1};
   box->classic.width = -3;
   box->classic.limit = 4;
+}
+
+static uint64_t named[2] = {UINT64_C(1) << 63, UINT64_MAX};
+
+static void toll_box(struct plan_box *box) {
+  memset(box, 0, sizeof *box);
+  box->mechanism = PLAN_MECHANISM_TOLL;
+  box->claim = (fumata_claim){1, 4, 1, 100000, 50, 0, UINT64_C(4300000000)};
+  box->toll = (fumata_toll_plan){named, 2, 400};
+}
+
+static void both_box(struct plan_box *box) {
+  toll_box(box);
+  box->mechanism = PLAN_MECHANISM_BOTH;
+  box->claim.v = UINT64_C(4785073409);
+  box->meter = (fumata_meter_plan){table, 3, 20};
 }
 
 static char *text_of(const struct plan_box *box, size_t *size) {
@@ -98,6 +114,24 @@ START_TEST(test_classic_there_and_back) {
 }
 END_TEST
 
+START_TEST(test_answers_there_and_back) {
+  for (int i = 0; i < 2; i++) {
+    struct plan_box box, back;
+    (i ? both_box : toll_box)(&box);
+    ck_assert_int_eq(plan_file_write(path, &box), 0);
+    ck_assert_int_eq(plan_file_read(path, &back), 0);
+    ck_assert_int_eq(back.mechanism, i ? PLAN_MECHANISM_BOTH : PLAN_MECHANISM_TOLL);
+    ck_assert_mem_eq(&back.claim, &box.claim, sizeof box.claim);
+    ck_assert_uint_eq(back.toll.limit, 400);
+    ck_assert_uint_eq(back.toll.size, 2);
+    ck_assert_mem_eq(back.toll.named, named, sizeof named);
+    ck_assert_uint_eq(back.meter.limit, i ? 20 : 0);
+    if (i) ck_assert_mem_eq(back.meter.silence, table, sizeof table);
+    plan_free(&back);
+  }
+}
+END_TEST
+
 static void expect_every_cut_noticed(void (*fill)(struct plan_box *)) {
   struct plan_box box, back;
   size_t size, cut;
@@ -114,6 +148,8 @@ static void expect_every_cut_noticed(void (*fill)(struct plan_box *)) {
 START_TEST(test_every_cut_is_noticed) {
   expect_every_cut_noticed(meter_box);
   expect_every_cut_noticed(classic_box);
+  expect_every_cut_noticed(toll_box);
+  expect_every_cut_noticed(both_box);
 }
 END_TEST
 
@@ -140,16 +176,28 @@ static void expect_every_flip_noticed(void (*fill)(struct plan_box *)) {
 START_TEST(test_every_flip_is_noticed) {
   expect_every_flip_noticed(meter_box);
   expect_every_flip_noticed(classic_box);
+  expect_every_flip_noticed(both_box);
 }
 END_TEST
 
 #define HEAD    "fumata-plan 1\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5000000000\nsilences 5\n"
 #define CLASSIC "fumata-plan 1\nmechanism classic\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nsilences 5\n"
 
+#define TOLL "fumata-plan 2\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nu 5000000000\n"
+
 START_TEST(test_signed_nonsense_is_refused) {
   static const char *const bad[] = {
       "",
       "fumata-plan 2\n",
+      "fumata-plan 3\nmechanism toll\n",
+      "fumata-plan 1\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nsilences 0\ntable named 1\n1 5\n",
+      "fumata-plan 2\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5\nu 0\nsilences 5\nanswers 0\n"
+      "table silence 1\n1 5\n",
+      TOLL "silences 0\ntable named 1\n1 5\n",
+      TOLL "answers 5\nsilences 0\ntable named 1\n1 5\n",
+      TOLL "silences 3\nanswers 5\ntable named 1\n1 5\n",
+      TOLL "silences 0\nanswers 5\ntable named 1\n0 5\n",
+      TOLL "silences 0\nanswers 5\ntable silence 1\n1 5\ntable named 1\n1 5\n",
       "fumata-plan 1\nmechanism none\n",
       HEAD,
       HEAD "table silence 0\n",
@@ -185,6 +233,8 @@ START_TEST(test_signed_nonsense_is_refused) {
   }
   ck_assert_int_eq(read_signed(HEAD "table silence 1\n1 5\n", &box), 0);
   plan_free(&box);
+  ck_assert_int_eq(read_signed(TOLL "silences 0\nanswers 5\ntable named 1\n1 5\n", &box), 0);
+  plan_free(&box);
   ck_assert_int_eq(read_signed(CLASSIC "width 3\ntable threshold 1\n0 5\ntable query 1\n-4 5\n", &box), 0);
   plan_free(&box);
 }
@@ -200,5 +250,5 @@ START_TEST(test_no_file) {
 }
 END_TEST
 
-SCRATCH_MAIN("plan_file", test_meter_there_and_back, test_classic_there_and_back, test_every_cut_is_noticed,
-             test_every_flip_is_noticed, test_signed_nonsense_is_refused, test_no_file)
+SCRATCH_MAIN("plan_file", test_meter_there_and_back, test_classic_there_and_back, test_answers_there_and_back,
+             test_every_cut_is_noticed, test_every_flip_is_noticed, test_signed_nonsense_is_refused, test_no_file)

@@ -28,6 +28,27 @@ static const char example[] =
     "column age\n  number 17 90\ncolumn gain\n\tlog 0 99999 0.25\ncolumn work place\n  category\n  value Private\n"
     "  value a\\\\b\\tc\ncolumn fnlwgt\n  skip\ncolumn height\n  number\ncolumn plain\nfeatures pca 60\n";
 
+START_TEST(test_style) {
+  static const char *const texts[] = {"format csv\ndelimiter ;\nheader no\nmissing -99\n",
+                                      "format csv\ndelimiter tab\n"};
+  for (size_t i = 0; i < 2; i++) {
+    struct encoding encoding, again;
+    char *text;
+    ck_assert_int_eq(read_text(&encoding, texts[i], strlen(texts[i]), 0), EXIT_OK);
+    ck_assert_int_eq(encoding.style.delimiter, i ? '\t' : ';');
+    ck_assert_int_eq(encoding.style.no_header, !i);
+    text = written(&encoding);
+    ck_assert_int_eq(read_text(&again, text, strlen(text), 1), EXIT_OK);
+    ck_assert_int_eq(again.style.delimiter, encoding.style.delimiter);
+    ck_assert_int_eq(again.style.no_header, encoding.style.no_header);
+    ck_assert_uint_eq(again.missing.count, encoding.missing.count);
+    free(text);
+    encoding_free(&encoding);
+    encoding_free(&again);
+  }
+}
+END_TEST
+
 START_TEST(test_statements) {
   struct encoding encoding;
   ck_assert_int_eq(read_text(&encoding, example, sizeof example - 1, 0), EXIT_OK);
@@ -49,8 +70,9 @@ START_TEST(test_statements) {
   ck_assert_int_eq(encoding.column[3].kind, COLUMN_SKIP);
   ck_assert_int_eq(encoding.column[4].is_fitted, 0);
   ck_assert_int_eq(encoding.column[5].kind, COLUMN_AUTO);
-  ck_assert_int_eq(encoding.transform.kind, TRANSFORM_PCA);
-  ck_assert_uint_eq(encoding.transform.outputs, 60);
+  ck_assert_uint_eq(encoding.features.count, 1);
+  ck_assert_int_eq(encoding.features.step[0].kind, TRANSFORM_PCA);
+  ck_assert_uint_eq(encoding.features.step[0].outputs, 60);
   encoding_free(&encoding);
 }
 END_TEST
@@ -71,30 +93,59 @@ START_TEST(test_round_trip) {
 }
 END_TEST
 
+/* Writes an encoding, loads it again and finds the same text. */
+static void reload(const struct encoding *encoding, struct encoding *again) {
+  char *one = written(encoding), *two;
+  FILE *stream;
+  scratch_text("b", one);
+  stream = fopen("b", "r");
+  ck_assert_int_eq(encoding_load(again, stream, "b"), EXIT_OK);
+  fclose(stream);
+  two = written(again);
+  ck_assert_str_eq(one, two);
+  free(one);
+  free(two);
+}
+
 START_TEST(test_maps) {
   static const char text[] = "format libsvm\ninputs 2\nlayout sparse\nfeatures pca 3\n"
                              "map 0.1 1 2 3\nmap -0.333333343 4 5 6e-20\nend\nrest\n";
   struct encoding encoding, again;
-  char *one, *two;
-  FILE *stream;
   ck_assert_int_eq(read_text(&encoding, text, sizeof text - 1, 1), EXIT_OK);
-  ck_assert_uint_eq(encoding.transform.inputs, 2);
-  ck_assert_float_eq(encoding.transform.mean[1], -0.333333343f);
-  ck_assert_float_eq(encoding.transform.axes[5], 6e-20f);
-  one = written(&encoding);
-  scratch_text("b", one);
-  stream = fopen("b", "r");
-  ck_assert_int_eq(encoding_load(&again, stream, "b"), EXIT_OK);
-  fclose(stream);
+  ck_assert_uint_eq(encoding.features.step[0].inputs, 2);
+  ck_assert_float_eq(encoding.features.step[0].mean[1], -0.333333343f);
+  ck_assert_float_eq(encoding.features.step[0].axes[5], 6e-20f);
+  reload(&encoding, &again);
   ck_assert_uint_eq(again.columns, 3);
   ck_assert_int_eq(again.is_dense, 1);
   ck_assert_int_eq(again.raw_is_dense, 0);
-  two = written(&again);
-  ck_assert_str_eq(one, two);
-  free(one);
-  free(two);
   encoding_free(&encoding);
   encoding_free(&again);
+}
+END_TEST
+
+/* Several steps, each with its own map: read, written and read again. */
+START_TEST(test_steps) {
+  struct encoding encoding, again;
+  char text[4000] = "format idx\ninputs 16\nlayout dense\nfeatures raw+hog 4 4\nfeatures pca 2\n";
+  size_t inputs = 16 + 4 * HOG_BINS;
+  FILE *stream;
+  for (size_t i = 0; i < inputs; i++)
+    snprintf(text + strlen(text), 40, "map 0.5 %zu -1\n", i);
+  strcat(text, "features range\nmap 1 2\nmap 3 4\nend\n");
+  ck_assert_int_eq(read_text(&encoding, text, strlen(text), 1), EXIT_OK);
+  ck_assert_uint_eq(encoding.features.count, 3);
+  ck_assert_int_eq(encoding.features.step[0].keeps, 1);
+  ck_assert_uint_eq(encoding.features.step[1].inputs, inputs);
+  ck_assert_float_eq(encoding.features.step[2].scale[1], 4);
+  reload(&encoding, &again);
+  ck_assert_uint_eq(again.columns, 2);
+  encoding_free(&encoding);
+  encoding_free(&again);
+  scratch_text("b", "format idx\ninputs 15\nlayout dense\nfeatures hog 4 4\nend\n");
+  stream = fopen("b", "r");
+  scratch_expect(EXIT_INPUT, encoding_load(&again, stream, "b"), "a step for 16 numbers where there are 15");
+  fclose(stream);
 }
 END_TEST
 
@@ -128,6 +179,13 @@ START_TEST(test_refuses) {
              {"features pca 0\n", "features is"},
              {"features pca 5000\n", "features is"},
              {"features pca 2\nfeatures raw\n", "stated twice"},
+             {"features hog 28\n", "hog is the first step"},
+             {"features hog 28 28 28\n", "hog is the first step"},
+             {"features hog 28.5 28\n", "hog is the first step"},
+             {"features standard\nfeatures hog 28 28\n", "hog is the first step"},
+             {"features hog 28 3\n", "too narrow"},
+             {"features hog 4 4\nmap 1 2\n", "raw or hog"},
+             {"features range\nfeatures range\nfeatures range\nfeatures range\nfeatures range\n", "too many steps"},
              {"map 1 2\n", "features are raw"},
              {"features pca 2\nmap 1 2\n", "one number for each output"},
              {"features standard\nmap 1 2 3\n", "one number for each output"}};
@@ -148,8 +206,8 @@ START_TEST(test_load_wants_all) {
              {"class a\nend\n", "no format"},
              {"format csv\ncolumn a\nskip\nend\n", "no feature columns"},
              {"format idx\nend\n", "no feature columns"},
-             {"format idx\ninputs 3\nfeatures standard\nend\n", "0 map lines for 3 features"},
-             {"format idx\ninputs 3\nfeatures standard\nmap 1 1\nend\n", "1 map lines for 3 features"},
+             {"format idx\ninputs 3\nfeatures standard\nend\n", "a step for 0 numbers where there are 3"},
+             {"format idx\ninputs 3\nfeatures standard\nmap 1 1\nend\n", "a step for 1 numbers where there are 3"},
              {"format idx\ninputs 3\n", "cut off"}};
   struct encoding encoding;
   size_t i;
@@ -163,4 +221,5 @@ START_TEST(test_load_wants_all) {
 }
 END_TEST
 
-SCRATCH_MAIN("schema", test_statements, test_round_trip, test_maps, test_refuses, test_load_wants_all)
+SCRATCH_MAIN("schema", test_style, test_statements, test_round_trip, test_maps, test_steps, test_refuses,
+             test_load_wants_all)

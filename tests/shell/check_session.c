@@ -73,16 +73,128 @@ START_TEST(test_every_shape_and_mechanism) {
     expect_heard(mixed, 6);
     ck_assert_uint_eq(session.labels, 4);
     ck_assert_uint_eq(session.silences, 2);
-    ck_assert_uint_eq(session_left(&session), 3);
+    ck_assert_uint_eq(session_left(&session).silences, 3);
     end(&session);
     ledger = look();
     ck_assert_str_eq(ledger.name, "tests");
     ck_assert_uint_eq(ledger.plans[0].labels, 4);
     ck_assert_uint_eq(ledger.plans[0].silences, 2);
-    ck_assert_uint_eq(ledger.plans[0].left, is_meter ? 3 : 2); /* classic gives nothing back */
+    ck_assert_uint_eq(ledger.plans[0].left.silences, is_meter ? 3 : 2); /* classic gives nothing back */
     ledger_shut(&ledger);
     ck_assert_int_eq(unlink("l"), 0);
   }
+}
+END_TEST
+
+static int choose(struct session *session, struct votes votes, const struct session_pair *pairs) {
+  heard.count = 0;
+  return session_choose_batch(session, &votes, pairs, receive, &heard);
+}
+
+/* The candidates' votes alone count: of a ballot for somebody else either candidate may come. */
+START_TEST(test_the_toll_names_one_of_two) {
+  struct votes (*const shapes[])(const struct polls *) = {polls_labels8, polls_labels16, polls_counts};
+  static const int wanted[] = {2, 0, 1, 1, 2};
+  static const struct session_pair pairs[] = {{1, 2}, {0, 2}, {0, 1}, {1, 2}, {0, 1}};
+  static struct polls made;
+  polls_make(&made, wanted, 5);
+  for (int i = 0; i < 6; i++) {
+    struct session session;
+    struct ledger ledger;
+    ck_assert_int_eq(begin(&session, i < 3 ? PLAN_MECHANISM_TOLL : PLAN_MECHANISM_BOTH, 0), 0);
+    ck_assert_int_eq(choose(&session, shapes[i % 3](&made), pairs), 0);
+    ck_assert_uint_eq(heard.count, 5);
+    for (int query = 0; query < 4; query++)
+      ck_assert_int_eq(heard.answer[query], wanted[query]);
+    ck_assert(heard.answer[4] == 0 || heard.answer[4] == 1);
+    ck_assert_uint_eq(session.answers, 5);
+    ck_assert_uint_eq(session_left(&session).answers, 0);
+    ck_assert_int_eq(choose(&session, shapes[i % 3](&made), pairs), 0);
+    ck_assert_uint_eq(heard.count, 0); /* closed */
+    end(&session);
+    ledger = look();
+    ck_assert_uint_eq(ledger.plans[0].answers, 5);
+    ck_assert_uint_eq(ledger.plans[0].left.silences, i < 3 ? 0 : 5);
+    ledger_shut(&ledger);
+    ck_assert_int_eq(unlink("l"), 0);
+  }
+}
+END_TEST
+
+/* Nobody's votes are a tie between the candidates: both answers are there, about equally often. */
+START_TEST(test_the_toll_at_distance_zero) {
+  static const struct session_pair pairs[16] = {{0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2},
+                                                {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}};
+  struct session_options options = {.ledger_path = "l"};
+  static struct polls made;
+  struct session session;
+  int first = 0, all = 0;
+  memset(&made, 0xff, sizeof made); /* labels of no class, and more counts than there may be teachers */
+  made.count = 16;
+  coins_seed(&coins, 3);
+  plan_free(&plan);
+  plans_make(&plan, PLAN_MECHANISM_TOLL, 480);
+  ck_assert_int_eq(session_open(&session, &options, &coins), 0);
+  ck_assert_int_eq(session_begin(&session, &options, &plan, POLLS_CLASSES), 0);
+  for (int i = 0; i < 30; i++) {
+    ck_assert_int_eq(choose(&session, i % 2 ? polls_counts(&made) : polls_labels8(&made), pairs), 0);
+    for (size_t k = 0; k < heard.count; k++, all++) {
+      ck_assert(heard.answer[k] == 0 || heard.answer[k] == 2);
+      first += heard.answer[k] == 0;
+    }
+  }
+  ck_assert_int_eq(all, 480);
+  ck_assert_int_gt(first, 195); /* 240 on average, standard deviation 11 */
+  ck_assert_int_lt(first, 285);
+  end(&session);
+}
+END_TEST
+
+START_TEST(test_wrong_candidates_spend_nothing) {
+  static const struct session_pair wrong[][2] = {
+      {{0, 1}, {1, 1}}, {{0, 1}, {2, 1}}, {{0, 1}, {1, 3}}, {{0, 1}, {UINT32_MAX, 0}}};
+  static struct polls made;
+  struct session session;
+  struct ledger ledger;
+  polls_make(&made, mixed, 2);
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_TOLL, 0), 0);
+  for (int i = 0; i < 4; i++)
+    scratch_expect(EXIT_INPUT, choose(&session, polls_labels8(&made), wrong[i]), "query 1: the candidates");
+  scratch_expect(EXIT_INPUT, choose(&session, polls_labels8(&made), NULL), "which two are the candidates");
+  ck_assert_uint_eq(heard.count, 0);
+  ck_assert_uint_eq(session_left(&session).answers, 5);
+  end(&session);
+  ledger = look();
+  ck_assert_uint_eq(ledger.rows, 3); /* made, plan, close: nothing was reserved */
+  ledger_shut(&ledger);
+}
+END_TEST
+
+/* One session, both ways in turn; what is reserved of one kind waits while the other is asked. */
+START_TEST(test_both_kinds_in_turn) {
+  static const struct session_pair pair[] = {{0, 2}};
+  static struct polls made, tie;
+  struct session session;
+  struct ledger ledger;
+  polls_make(&made, mixed, 1);
+  polls_make(&tie, ties, 1);
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_BOTH, 0), 0);
+  session.reserve = (struct plan_quota){2, 3};
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(answer(&session, polls_labels8(&tie)), 0);
+    ck_assert_int_eq(heard.answer[0], FUMATA_SILENT);
+    ck_assert_int_eq(choose(&session, polls_labels8(&made), pair), 0);
+    ck_assert_int_eq(heard.answer[0], 2);
+  }
+  ck_assert_uint_eq(session_left(&session).silences, 2);
+  ck_assert_uint_eq(session_left(&session).answers, 2);
+  ck_assert_uint_eq(session.silences, 3);
+  ck_assert_uint_eq(session.answers, 3);
+  session_shut(&session); /* a crash: the one silence that is reserved is lost, and no answer */
+  ledger = look();
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 1);
+  ck_assert_uint_eq(ledger.plans[0].left.answers, 2);
+  ledger_shut(&ledger);
 }
 END_TEST
 
@@ -93,7 +205,7 @@ START_TEST(test_closes_after_the_last_silence) {
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
   ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
   expect_heard(ties, 5); /* the rest was not looked at */
-  ck_assert_uint_eq(session_left(&session), 0);
+  ck_assert_uint_eq(session_left(&session).silences, 0);
   ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
   ck_assert_uint_eq(heard.count, 0);
   end(&session);
@@ -106,14 +218,14 @@ START_TEST(test_goes_on_where_it_stopped) {
   polls_make(&made, ties, 2);
   for (uint32_t i = 0; i < 2; i++) {
     ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
-    ck_assert_uint_eq(session_left(&session), 5 - 2 * i);
+    ck_assert_uint_eq(session_left(&session).silences, 5 - 2 * i);
     ck_assert_int_eq(answer(&session, polls_labels8(&made)), 0);
     end(&session);
   }
   /* A session that is not finished loses what it had reserved. */
   polls_make(&made, mixed, 1);
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
-  ck_assert_uint_eq(session_left(&session), 1);
+  ck_assert_uint_eq(session_left(&session).silences, 1);
   ck_assert_int_eq(answer(&session, polls_labels8(&made)), 0);
   session_shut(&session);
   scratch_expect(EXIT_REFUSED, begin(&session, PLAN_MECHANISM_METER, 0), "l: this plan's 5 silences are spent");
@@ -132,7 +244,7 @@ START_TEST(test_a_spent_plan_is_paid_for_again_or_refused) {
   scratch_expect(EXIT_REFUSED, begin(&session, PLAN_MECHANISM_METER, 0), "l: this plan's 5 silences are spent");
   session_shut(&session);
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 1), 0);
-  ck_assert_uint_eq(session_left(&session), 5);
+  ck_assert_uint_eq(session_left(&session).silences, 5);
   end(&session);
   ledger = look();
   ck_assert_uint_eq(ledger.plan_count, 2);
@@ -164,7 +276,7 @@ START_TEST(test_bad_votes_abstain) {
   }
   end(&session);
   ledger = look();
-  ck_assert_uint_eq(ledger.plans[0].left, 1);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 1);
   ck_assert_uint_eq(ledger.plans[0].labels, 8);
   ledger_shut(&ledger);
 }
@@ -185,7 +297,7 @@ START_TEST(test_a_wrong_shape_spends_nothing) {
   ck_assert_uint_eq(heard.count, 0);
   end(&session);
   ledger = look();
-  ck_assert_uint_eq(ledger.plans[0].left, 5); /* what was reserved for it came back */
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 5); /* what was reserved for it came back */
   ledger_shut(&ledger);
 }
 END_TEST
@@ -243,7 +355,7 @@ START_TEST(test_a_failing_ledger_stops_the_answers) {
   ck_assert_uint_eq(heard.count, 0);
   ck_assert_int_eq(answer(&session, polls_labels8(&made)), EXIT_SYSTEM); /* nor when asked again */
   ck_assert_uint_eq(heard.count, 0);
-  ck_assert_uint_eq(session_left(&session), 5);
+  ck_assert_uint_eq(session_left(&session).silences, 5);
   session_shut(&session);
 }
 END_TEST
@@ -290,7 +402,7 @@ START_TEST(test_forked_processes_answer_nothing) {
   fclose(out);
   ledger = look();
   ck_assert_uint_eq(ledger.plans[0].silences, 1);
-  ck_assert_uint_eq(ledger.plans[0].left, 4);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 4);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -315,7 +427,7 @@ START_TEST(test_a_forked_process_takes_no_row_with_it) {
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFSIGNALED(status));
   ledger = look();
-  ck_assert_uint_eq(ledger.plans[0].left, 2);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 2);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -388,7 +500,7 @@ START_TEST(test_an_old_ledger_with_times_goes_on) {
   ledgers_sql(old_ledger);
   ledger = look();
   ck_assert_uint_eq(ledger.rows, 6);
-  ck_assert_uint_eq(ledger.plans[0].left, 2);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 2);
   ledger_shut(&ledger);
   polls_make(&polls, mixed, 3);
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
@@ -400,7 +512,8 @@ START_TEST(test_an_old_ledger_with_times_goes_on) {
 }
 END_TEST
 
-SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_closes_after_the_last_silence,
+SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_of_two, test_the_toll_at_distance_zero,
+             test_wrong_candidates_spend_nothing, test_both_kinds_in_turn, test_closes_after_the_last_silence,
              test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused, test_bad_votes_abstain,
              test_a_wrong_shape_spends_nothing, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,

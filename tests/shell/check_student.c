@@ -22,7 +22,7 @@ static void student(const char *text, const struct rows *rows, const int32_t *an
   struct coins coins;
   coins_seed(&coins, seed);
   lessons_learner(&learner, text, rows, classes);
-  ck_assert_int_eq(student_train(&learner, rows, answers, asked, as, &coins, learned), 0);
+  ck_assert_int_eq(student_train(&learner, rows, NULL, answers, asked, as, &coins, learned), 0);
   learner_free(&learner);
 }
 
@@ -57,7 +57,7 @@ START_TEST(silences) {
   {
     struct learner learner;
     lessons_learner(&learner, "logistic", &rows, 2); /* the same scale */
-    ck_assert_int_eq(student_train(&learner, &fewer, short_answers, kept, SILENT_DROP, NULL, &without), 0);
+    ck_assert_int_eq(student_train(&learner, &fewer, NULL, short_answers, kept, SILENT_DROP, NULL, &without), 0);
   }
   ck_assert_mem_eq(dropped.bytes, without.bytes, without.size);
   ck_assert_mem_eq(lucky.bytes, again.bytes, again.size);
@@ -99,6 +99,29 @@ START_TEST(soft_weights) {
 }
 END_TEST
 
+/* Answers to some rows, in any order: the student of the same answers in the same order. */
+START_TEST(some_rows) {
+  struct rows rows, picked;
+  struct learner learner;
+  struct learned some, same;
+  size_t row[] = {7, 2, 9, 4, 0};
+  int32_t answers[] = {1, 0, FUMATA_SILENT, 1, 0};
+  lessons_make(&rows, 10, 4, 2, 1, 83);
+  rows_init(&picked, 4, 1);
+  ck_assert_int_eq(rows_reserve(&picked, 5, 0), 0);
+  for (int i = 0; i < 5; i++)
+    rows_expand(&rows, row[i], rows_push_dense(&picked, ROWS_UNLABELLED, 0, 0));
+  lessons_learner(&learner, "logistic", &rows, 2);
+  ck_assert_int_eq(student_train(&learner, &rows, row, answers, 5, SILENT_SOFT, NULL, &some), 0);
+  ck_assert_int_eq(student_train(&learner, &picked, NULL, answers, 5, SILENT_SOFT, NULL, &same), 0);
+  ck_assert_mem_eq(some.bytes, same.bytes, same.size);
+  learned_free(&some);
+  learned_free(&same);
+  rows_free(&rows);
+  rows_free(&picked);
+}
+END_TEST
+
 /* Nothing asked, or nothing but silences that are dropped: a student that answers label 0. */
 START_TEST(nothing_learned) {
   struct rows rows;
@@ -123,11 +146,11 @@ START_TEST(failing_command) {
   int32_t answers[5] = {0, 1, 0, 1, 0};
   lessons_make(&rows, 5, 3, 2, 1, 1);
   lessons_learner(&learner, "exec:false", &rows, 2);
-  scratch_expect(EXIT_SYSTEM, student_train(&learner, &rows, answers, 5, SILENT_DROP, NULL, &learned),
+  scratch_expect(EXIT_SYSTEM, student_train(&learner, &rows, NULL, answers, 5, SILENT_DROP, NULL, &learned),
                  "the student could not be trained");
   learner_free(&learner);
   rows_free(&rows);
 }
 END_TEST
 
-SCRATCH_MAIN("student", names, silences, soft_weights, nothing_learned, failing_command)
+SCRATCH_MAIN("student", names, silences, soft_weights, some_rows, nothing_learned, failing_command)

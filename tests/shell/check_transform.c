@@ -1,4 +1,4 @@
-#include "data/transform.h"
+#include "data/features.h"
 
 #include <math.h>
 
@@ -31,13 +31,18 @@ static void fill(struct rows *rows, size_t n, uint32_t columns, int is_dense) {
 }
 
 static void fit(struct transform *transform, const char *features, const struct rows *rows) {
-  enum transform_kind kind;
+  struct features wanted;
   struct moments moments;
-  uint32_t outputs;
-  ck_assert_int_eq(transform_parse(features, &kind, &outputs), EXIT_OK);
-  ck_assert_int_eq(moments_init(&moments, rows->columns, kind == TRANSFORM_PCA), EXIT_OK);
+  ck_assert_int_eq(features_parse(&wanted, features), EXIT_OK);
+  ck_assert_uint_eq(wanted.count, 1);
+  *transform = wanted.step[0];
+  if (transform->kind == TRANSFORM_HOG) {
+    ck_assert_int_eq(transform_shape(transform, transform->hog.rows, transform->hog.columns), EXIT_OK);
+    return;
+  }
+  ck_assert_int_eq(moments_init(&moments, rows->columns, transform->kind == TRANSFORM_PCA), EXIT_OK);
   ck_assert_int_eq(moments_add(&moments, rows), EXIT_OK);
-  ck_assert_int_eq(transform_fit(transform, kind, outputs, &moments), EXIT_OK);
+  ck_assert_int_eq(transform_fit(transform, transform->kind, transform->outputs, &moments), EXIT_OK);
   moments_free(&moments);
 }
 
@@ -64,6 +69,31 @@ START_TEST(test_standard) {
     ck_assert_int_eq(out.label[4], 1);
     ck_assert_uint_eq(out.unit[4], 4);
     ck_assert_uint_eq(out.line[4], 5);
+    rows_free(&out);
+    rows_free(&rows);
+    transform_free(&transform);
+  }
+}
+END_TEST
+
+/* The public rows span -1 .. 1 in each column; another row may lie outside. */
+START_TEST(test_range) {
+  struct transform transform;
+  struct rows rows, out;
+  for (int is_dense = 0; is_dense < 2; is_dense++) {
+    fill(&rows, 500, 9, is_dense);
+    fit(&transform, "range", &rows);
+    rows_init(&out, 9, 1);
+    ck_assert_int_eq(transform_apply(&transform, &rows, &out), EXIT_OK);
+    for (size_t j = 0; j < 9; j++) {
+      float low = 2, high = -2;
+      for (size_t i = 0; i < 500; i++) {
+        low = fminf(low, out.dense[i * 9 + j]);
+        high = fmaxf(high, out.dense[i * 9 + j]);
+      }
+      ck_assert_float_eq_tol(low, j == 4 ? 0 : -1, 1e-6); /* a constant column becomes zero */
+      ck_assert_float_eq_tol(high, j == 4 ? 0 : 1, 1e-6);
+    }
     rows_free(&out);
     rows_free(&rows);
     transform_free(&transform);
@@ -110,13 +140,13 @@ END_TEST
 
 /* A row's features are the same to the last bit whatever rows come with it, dense or sparse. */
 START_TEST(test_rows_do_not_touch_each_other) {
-  static const char *const features[] = {"standard", "pca:7"};
+  static const char *const features[] = {"standard", "range", "pca:7", "hog:4x4", "raw+hog:4x4"};
   size_t f, i;
-  for (f = 0; f < 2; f++) {
+  for (f = 0; f < sizeof features / sizeof *features; f++) {
     struct transform transform;
     struct rows rows, sparse, all, other, one;
-    fill(&rows, 300, 13, 1);
-    fill(&sparse, 300, 13, 0);
+    fill(&rows, 300, 16, 1);
+    fill(&sparse, 300, 16, 0);
     fit(&transform, features[f], &rows);
     rows_init(&all, transform.outputs, 1);
     rows_init(&other, transform.outputs, 1);
@@ -125,7 +155,7 @@ START_TEST(test_rows_do_not_touch_each_other) {
     ck_assert_mem_eq(all.dense, other.dense, 300 * transform.outputs * sizeof(float));
     for (i = 0; i < 300; i += 37) {
       struct rows single;
-      rows_init(&single, 13, 1);
+      rows_init(&single, 16, 1);
       rows_init(&one, transform.outputs, 1);
       ck_assert_int_eq(rows_reserve(&single, 1, 0), EXIT_OK);
       rows_expand(&rows, i, rows_push_dense(&single, 0, 0, 1));
@@ -144,16 +174,13 @@ START_TEST(test_rows_do_not_touch_each_other) {
 END_TEST
 
 START_TEST(test_refuses) {
-  static const char *const bad[] = {"",     "pca", "pca:", "pca:0", "pca:-1", "pca:5x", "pca:4097", "pca:99999999999",
-                                    "PCA:5"};
-  struct transform transform;
-  enum transform_kind kind;
+  struct transform transform = {.kind = TRANSFORM_HOG};
   struct moments moments;
   struct rows rows;
-  uint32_t outputs;
-  size_t i;
-  for (i = 0; i < sizeof bad / sizeof *bad; i++)
-    scratch_expect(EXIT_INPUT, transform_parse(bad[i], &kind, &outputs), "--features is raw");
+  scratch_expect(EXIT_INPUT, transform_shape(&transform, 3, 28),
+                 "3 x 28 pixels are too small, too large or too narrow");
+  scratch_expect(EXIT_INPUT, transform_shape(&transform, 0, 28), "too narrow");
+  scratch_expect(EXIT_INPUT, transform_shape(&transform, 65536, 65536), "too large");
   ck_assert_int_eq(moments_init(&moments, 5, 1), EXIT_OK);
   fill(&rows, 1, 5, 1);
   ck_assert_int_eq(moments_add(&moments, &rows), EXIT_OK);
@@ -166,4 +193,4 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("transform", test_standard, test_pca, test_rows_do_not_touch_each_other, test_refuses)
+SCRATCH_MAIN("transform", test_standard, test_range, test_pca, test_rows_do_not_touch_each_other, test_refuses)

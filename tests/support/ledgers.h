@@ -20,11 +20,27 @@ static inline long ledgers_said(void) {
 static inline struct plan_terms ledgers_terms(uint32_t limit, uint32_t epsilon_num, uint32_t epsilon_den) {
   static const uint64_t table[1] = {1};
   struct plan_box box = {.mechanism = PLAN_MECHANISM_METER,
-                         .claim = {epsilon_num, epsilon_den, 1, 100000, 8, UINT64_C(1) << 33},
+                         .claim = {epsilon_num, epsilon_den, 1, 100000, 8, UINT64_C(1) << 33, 0},
                          .meter = {table, 1, limit}};
   struct plan_terms terms;
   plan_terms(&box, &terms);
   return terms;
+}
+
+/* The same with answers beside the silences, or without these. */
+static inline struct plan_terms ledgers_terms_both(uint32_t silences, uint32_t answers) {
+  static const uint64_t silence[1] = {1}, named[1] = {UINT64_C(1) << 63};
+  struct plan_box box = {.mechanism = silences ? PLAN_MECHANISM_BOTH : PLAN_MECHANISM_TOLL,
+                         .claim = {1, 2, 1, 100000, 8, UINT64_C(1) << 33, UINT64_C(1) << 33},
+                         .meter = {silence, 1, silences},
+                         .toll = {named, 1, answers}};
+  struct plan_terms terms;
+  plan_terms(&box, &terms);
+  return terms;
+}
+
+static inline struct plan_quota ledgers_quota(uint32_t silences, uint32_t answers) {
+  return (struct plan_quota){silences, answers};
 }
 
 static inline int ledgers_open(struct ledger *ledger, int make) {
@@ -47,14 +63,14 @@ struct ledgers_counter {
 };
 
 static inline int ledgers_reserve(struct ledger *ledger, struct ledgers_counter *counter) {
-  int code = ledger_reserve(ledger, counter->left - 1);
+  int code = ledger_reserve(ledger, ledgers_quota(counter->left - 1, 0));
   if (!code) *counter = (struct ledgers_counter){counter->left - 1, 1};
   return code;
 }
 
 static inline int ledgers_finish(struct ledger *ledger, struct ledgers_counter *counter) {
   *counter = (struct ledgers_counter){counter->left + counter->reserved, 0};
-  return ledger_finish(ledger, counter->left);
+  return ledger_finish(ledger, ledgers_quota(counter->left, 0));
 }
 
 #define LEDGERS_LABEL   1
@@ -63,17 +79,17 @@ static inline int ledgers_finish(struct ledger *ledger, struct ledgers_counter *
 static inline void ledgers_answer(struct ledger *ledger, struct ledgers_counter *counter, int32_t what) {
   ck_assert_uint_eq(counter->reserved, 1);
   if (what == LEDGERS_SILENCE) counter->reserved = 0;
-  ledger_record(ledger, what);
+  ledger_record(ledger, PLAN_KIND_METER, what);
 }
 
 /* Opens, begins, reserves once. */
 static inline struct ledgers_counter ledgers_at_work(struct ledger *ledger) {
   struct plan_terms terms = ledgers_terms(5, 1, 2);
   struct ledgers_counter counter;
-  uint32_t left;
+  struct plan_quota left;
   ck_assert_int_eq(ledgers_open(ledger, 1), 0);
   ck_assert_int_eq(ledger_begin(ledger, &terms, 0, &left), 0);
-  counter = (struct ledgers_counter){left, 0};
+  counter = (struct ledgers_counter){left.silences, 0};
   ck_assert_int_eq(ledgers_reserve(ledger, &counter), 0);
   return counter;
 }
@@ -82,7 +98,7 @@ static inline uint32_t ledgers_left(void) {
   struct ledger ledger;
   uint32_t left;
   ck_assert_int_eq(ledgers_look(&ledger), 0);
-  left = ledger.plans[0].left;
+  left = ledger.plans[0].left.silences;
   ledger_shut(&ledger);
   return left;
 }
@@ -92,6 +108,16 @@ static inline void ledgers_sql(const char *text) {
   ck_assert_int_eq(sqlite3_open("l", &file), SQLITE_OK);
   ck_assert_msg(sqlite3_exec(file, text, NULL, NULL, NULL) == SQLITE_OK, "%s: %s", text, sqlite3_errmsg(file));
   sqlite3_close(file);
+}
+
+/* The file as a program of version 1 or 2 would have made it. */
+static inline void ledgers_make_old(int version) {
+  char text[160];
+  snprintf(
+      text, sizeof text,
+      "ALTER TABLE ledger DROP COLUMN answers; ALTER TABLE ledger DROP COLUMN answers_left; PRAGMA user_version=%d",
+      version);
+  ledgers_sql(text);
 }
 
 /* As before the test. */

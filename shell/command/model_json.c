@@ -1,0 +1,183 @@
+#include "command/model_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "data/feature_name.h"
+#include "learn/committee.h"
+#include "learn/linear.h"
+
+/* A float in as many digits as give it back. */
+static void model_json_numbers(FILE *out, const float *number, size_t count) {
+  fputc('[', out);
+  for (size_t i = 0; i < count; i++)
+    fprintf(out, "%s%.9g", i ? ", " : "", (double)number[i]);
+  fputc(']', out);
+}
+
+static void model_json_names(FILE *out, const struct nameset *set) {
+  fputc('[', out);
+  for (uint32_t i = 0; i < set->count; i++) {
+    if (i) fputs(", ", out);
+    json_text(out, nameset_text(set, i));
+  }
+  fputc(']', out);
+}
+
+static void model_json_member(FILE *out, const char *key, const char *text) {
+  fprintf(out, "\"%s\": ", key);
+  if (text)
+    json_text(out, text);
+  else
+    fputs("null", out);
+}
+
+static void model_json_column(FILE *out, const struct column *column) {
+  static const char *const kinds[] = {"auto", "number", "log", "category", "skip"};
+  fputs("    {", out);
+  model_json_member(out, "name", column->name);
+  fprintf(out, ", \"kind\": \"%s\", \"first\": %u, \"width\": %u", kinds[column->kind], column->first,
+          column_width(column));
+  if (column_is_numeric(column))
+    fprintf(out, ", \"low\": %.17g, \"high\": %.17g, \"empty\": %.17g", column->low, column->high, column->empty);
+  if (column->kind == COLUMN_CATEGORY) {
+    fputs(", \"values\": ", out);
+    model_json_names(out, &column->categories);
+  }
+  fputc('}', out);
+}
+
+static void model_json_encoding(FILE *out, const struct encoding *encoding) {
+  char delimiter[] = {encoding->style.delimiter ? encoding->style.delimiter : ',', '\0'};
+  fprintf(out, "  \"format\": \"%s\",\n  ", format_keyword(encoding->format));
+  model_json_member(out, "label", encoding->label);
+  fputs(",\n  ", out);
+  model_json_member(out, "unit", encoding->unit);
+  if (encoding->format == FORMAT_CSV) {
+    fputs(",\n  ", out);
+    model_json_member(out, "delimiter", delimiter);
+    fprintf(out, ",\n  \"header\": %s,\n  \"missing\": ", encoding->style.no_header ? "false" : "true");
+    model_json_names(out, &encoding->missing);
+  }
+  fputs(",\n  \"columns\": [", out);
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    fputs(c ? ",\n" : "\n", out);
+    model_json_column(out, &encoding->column[c]);
+  }
+  fputs(encoding->column_count ? "\n  ],\n" : "],\n", out);
+}
+
+static void model_json_step(FILE *out, const struct transform *step) {
+  static const char *const kinds[] = {"standard", "range", "pca", "hog"};
+  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", kinds[step->kind], step->inputs,
+          step->outputs);
+  if (step->kind == TRANSFORM_HOG)
+    fprintf(out, ", \"rows\": %u, \"columns\": %u, \"keeps\": %s", step->hog.rows, step->hog.columns,
+            step->keeps ? "true" : "false");
+  if (step->mean) {
+    fputs(", \"mean\": ", out);
+    model_json_numbers(out, step->mean, step->inputs);
+  }
+  if (step->scale) {
+    fputs(", \"scale\": ", out);
+    model_json_numbers(out, step->scale, step->inputs);
+  }
+  if (step->axes) {
+    fputs(", \"axes\": [", out);
+    for (size_t j = 0; j < step->inputs; j++) {
+      if (j) fputs(", ", out);
+      model_json_numbers(out, step->axes + j * step->outputs, step->outputs);
+    }
+    fputc(']', out);
+  }
+  fputc('}', out);
+}
+
+static int model_json_features(FILE *out, const struct encoding *encoding) {
+  int code = EXIT_OK;
+  fputs("  \"steps\": [", out);
+  for (size_t s = 0; s < encoding->features.count; s++) {
+    fputs(s ? ",\n" : "\n", out);
+    model_json_step(out, &encoding->features.step[s]);
+  }
+  fputs(encoding->features.count ? "\n  ],\n  \"features\": [" : "],\n  \"features\": [", out);
+  for (uint32_t j = 0; !code && j < encoding->columns; j++) {
+    char *name;
+    code = feature_name(encoding, j, &name);
+    if (code) break;
+    if (j) fputs(", ", out);
+    json_text(out, name);
+    free(name);
+  }
+  fputs("],\n", out);
+  return code;
+}
+
+/* {"weights": one row of numbers a score, "bias": one number a score} */
+static void model_json_linear(FILE *out, const struct learner *learner, const struct learned *learned) {
+  const float *weight = (const float *)learned->bytes;
+  uint32_t scores = learned->size ? linear_scores(learner->classes) : 0, width = learner->columns + 1;
+  fputs("    {\"weights\": [", out);
+  for (uint32_t s = 0; s < scores; s++) {
+    if (s) fputs(",\n      ", out);
+    model_json_numbers(out, weight + (size_t)s * width, learner->columns);
+  }
+  fputs("], \"bias\": [", out);
+  for (uint32_t s = 0; s < scores; s++)
+    fprintf(out, "%s%.9g", s ? ", " : "", (double)weight[(size_t)s * width + learner->columns]);
+  fputs("]}", out);
+}
+
+static int model_json_members(FILE *out, const struct student_model *model) {
+  uint32_t members = model->learner.members;
+  struct learned *member;
+  int code = memory_take(&member, members, sizeof *member);
+  if (!code) code = committee_open(&model->learned, members, member);
+  for (uint32_t m = 0; !code && m < members; m++) {
+    fputs(m ? ",\n" : "\n", out);
+    model_json_linear(out, &model->learner, &member[m]);
+  }
+  for (uint32_t m = 0; member && m < members; m++)
+    learned_free(&member[m]);
+  free(member);
+  return code;
+}
+
+/* Sets of weights; none for learners that have none. */
+static int model_json_linears(FILE *out, const struct student_model *model) {
+  enum learner_kind kind = model->learner.kind;
+  int code = EXIT_OK;
+  fputs("  \"linear\": [", out);
+  if ((kind == LEARNER_LOGISTIC || kind == LEARNER_SVM) && model->learner.members) {
+    code = model_json_members(out, model);
+  } else if (kind == LEARNER_LOGISTIC || kind == LEARNER_SVM) {
+    fputc('\n', out);
+    model_json_linear(out, &model->learner, &model->learned);
+  }
+  fputs("\n  ]\n", out);
+  return code;
+}
+
+int model_json_print(const struct student_model *model, FILE *out) {
+  const struct classes *classes = &model->encoding.classes;
+  char learner[4200];
+  int code;
+  learner_print(&model->learner, learner, sizeof learner);
+  fputs("{\n  \"model\": 1,\n  ", out);
+  model_json_member(out, "learner", learner);
+  fputs(",\n  ", out);
+  model_json_member(out, "digest", model->digest);
+  fputs(",\n  \"classes\": [", out);
+  for (uint32_t c = 0; c < classes->count; c++) {
+    if (c) fputs(", ", out);
+    json_text(out, classes->name[c]);
+  }
+  fputs("],\n", out);
+  model_json_encoding(out, &model->encoding);
+  code = model_json_features(out, &model->encoding);
+  if (!code) code = model_json_linears(out, model);
+  fputs("}\n", out);
+  return code;
+}

@@ -1,0 +1,106 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/rational.h"
+#include "command/plan_report.h"
+
+/* Numbers that do not exist are null. */
+static void plan_report_json_number(const char *name, uint32_t number) {
+  if (number == UINT32_MAX)
+    printf("\"%s\": null", name);
+  else
+    printf("\"%s\": %" PRIu32, name, number);
+}
+
+static void plan_report_json_share(const char *name, double share) {
+  if (share > 1)
+    printf("\"%s\": null", name);
+  else
+    printf("\"%s\": %.6g", name, share);
+}
+
+/* What the facts of a kind are called. */
+struct plan_report_json_names {
+  const char *level[PLAN_REPORT_LEVELS];
+  const char *distance, *agreeing, *unanimous, *nine_tenths;
+};
+
+static const struct plan_report_json_names plan_report_json_kinds[] = {
+    [PLAN_KIND_METER] = {{"50", "5", "1"}, "distance", "agreeing", "teachers_unanimous", "teachers_nine_tenths"},
+    [PLAN_KIND_TOLL] = {{"75", "95", "99"},
+                        "named_distance",
+                        "named_agreeing",
+                        "named_teachers_unanimous",
+                        "named_teachers_nine_tenths"}};
+
+static void plan_report_json_facts(const struct plan_box *box, enum plan_kind kind, uint32_t teachers) {
+  const struct plan_report_json_names *names = &plan_report_json_kinds[kind];
+  struct plan_report_facts facts = plan_report_look(box, kind);
+  printf(", \"%s\": {", names->distance);
+  for (int i = 0; i < PLAN_REPORT_LEVELS; i++) {
+    fputs(i ? ", " : "", stdout);
+    plan_report_json_number(names->level[i], facts.distance[i]);
+  }
+  printf("}, ");
+  if (teachers) {
+    printf("\"%s\": {", names->agreeing);
+    for (int i = 0; i < PLAN_REPORT_LEVELS; i++) {
+      fputs(i ? ", " : "", stdout);
+      plan_report_json_share(names->level[i], plan_report_share(teachers, facts.distance[i]));
+    }
+    printf("}, ");
+  }
+  plan_report_json_number(names->unanimous, facts.unanimous);
+  printf(", ");
+  plan_report_json_number(names->nine_tenths, facts.nine_tenths);
+}
+
+static void plan_report_json_claim(const struct plan_box *box) {
+  struct plan_quota limit = plan_limit(box);
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
+  rational_print(box->claim.delta_num, box->claim.delta_den, delta);
+  printf("\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
+         ", \"answers\": %" PRIu32 ", \"alpha\": %" PRIu32,
+         plan_mechanism_name(box->mechanism), epsilon, delta, limit.silences, limit.answers, box->claim.alpha);
+  if (box->meter.size) printf(", \"v\": %" PRIu64 ", \"size\": %" PRIu32, box->claim.v, box->meter.size);
+  if (box->toll.size) printf(", \"u\": %" PRIu64 ", \"named_size\": %" PRIu32, box->claim.u, box->toll.size);
+  if (box->mechanism == PLAN_MECHANISM_CLASSIC)
+    printf(", \"width\": %" PRId64 ", \"sizes\": [%" PRIu32 ", %" PRIu32 "]", box->classic.width,
+           box->classic.threshold.size, box->classic.query.size);
+}
+
+/* What a paper's tables are worth, if there are any. */
+static void plan_report_json_tables(const struct plan_box *box, enum plan_kind kind, const char *name,
+                                    uint32_t teachers) {
+  char epsilon[RATIONAL_TEXT];
+  if (!plan_report_has(box)) return;
+  rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
+  printf(", \"%s\": \"%s\"", name, epsilon);
+  plan_report_json_facts(box, kind, teachers);
+}
+
+static void plan_report_json_paper(const struct plan_report *report, const struct plan_report_paper *paper) {
+  struct plan_quota limit = plan_limit(report->box);
+  printf(", \"%s\": {\"queries\": %" PRIu64, paper->key, report->queries);
+  if (limit.silences)
+    printf(", \"lambda\": %.6g, \"width\": %.6g, \"teachers\": %.6g", paper->constants.lambda, paper->constants.width,
+           paper->constants.teachers);
+  if (limit.silences) plan_report_json_tables(&paper->silences, PLAN_KIND_METER, "certified_epsilon", report->teachers);
+  if (paper->sigma > 0) printf(", \"sigma\": %.6g", paper->sigma);
+  if (limit.answers)
+    plan_report_json_tables(&paper->answers, PLAN_KIND_TOLL, "named_certified_epsilon", report->teachers);
+  printf("}");
+}
+
+void plan_report_json(const struct plan_report *report) {
+  struct plan_quota limit = plan_limit(report->box);
+  printf("{");
+  plan_report_json_claim(report->box);
+  if (report->teachers) printf(", \"teachers\": %" PRIu32, report->teachers);
+  if (limit.silences) plan_report_json_facts(report->box, PLAN_KIND_METER, report->teachers);
+  if (limit.answers) plan_report_json_facts(report->box, PLAN_KIND_TOLL, report->teachers);
+  for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
+    plan_report_json_paper(report, &report->papers[i]);
+  printf("}\n");
+}

@@ -1,0 +1,121 @@
+/* The student that asks: which public records are put to the teachers next, by which kind of query, and between which two
+ * candidates.
+ *
+ *   random         the public records in random order
+ *   margin         where the student's two likeliest classes are closest; the first part at random
+ *   disagreement   where two hypotheses that are still possible differ (Hanneke's RobustCAL with an ERM oracle)
+ *   combined       the meter first, in random order; what it was silent on is hard, and goes to the toll
+ *
+ * All of this is post-processing: it reads public rows and answers that were released, never a vote, and its coins are its
+ * own, so that a choice and an answer have no coin in common. */
+#ifndef LEARN_ASKING_H
+#define LEARN_ASKING_H
+
+#include "base/coins.h"
+#include "learn/learner.h"
+#include "learn/student.h"
+
+enum asking_way { ASKING_RANDOM, ASKING_MARGIN, ASKING_DISAGREEMENT, ASKING_COMBINED };
+
+/* By the meter: the label that the teachers agree on, or silence. By the toll: one of two candidates. */
+enum asking_kind { ASKING_METER, ASKING_TOLL };
+
+/* What a session was asked and said, in that order. */
+struct asking_answer {
+  size_t row;
+  enum asking_kind kind;
+  int32_t answer; /* a label or FUMATA_SILENT */
+};
+
+struct asking_query {
+  size_t row;
+  uint32_t first, second; /* candidates of the toll: first < second */
+};
+
+/* How many of either kind may still be asked for. */
+struct asking_budget {
+  uint32_t silences, answers;
+};
+
+struct asking {
+  enum asking_way way;
+  const struct rows *pool; /* in random order */
+  struct learner asker;    /* linear: the student's learner where that is linear */
+  enum silent_as silent_as;
+  struct coins coins;
+  struct asking_answer *said;
+  size_t count, capacity;
+  unsigned char *mark;    /* what became of each row: ASKING_MARK_... of asking.c */
+  int32_t *agreed;        /* label of a row that needs no asking (disagreement), or ROWS_UNLABELLED */
+  size_t next;            /* rows below were looked at in the pool's order */
+  size_t block;           /* rows that the meter is asked about at a time */
+  uint32_t rounds;        /* in so many the toll is asked */
+  uint32_t whole;         /* answers that the budget had at first */
+  uint32_t stage;         /* disagreement: how many there were */
+  struct learned learned; /* by the asker, from what was said so far */
+  float *score;           /* of the pool: rows x classes, by that model */
+  /* the round at hand */
+  enum asking_kind kind;
+  struct asking_query *query;
+  size_t size, room, heard;
+};
+
+/* The int functions return an exit code (error.h). */
+
+int asking_parse(enum asking_way *way, const char *text);
+const char *asking_name(enum asking_way way);
+
+/* `student` must be fitted (learner_fit) and outlive the asking, as must the pool. `coins` are copied: give it coins that
+ * nobody else draws from. */
+int asking_init(struct asking *asking, enum asking_way way, const struct learner *student, const struct rows *pool,
+                enum silent_as silent_as, const struct coins *coins);
+void asking_free(struct asking *asking);
+
+/* Makes the next round: asking->query, of which there are asking->size, all of one kind. 0 queries: there is nothing left to
+ * ask, or nothing to pay with. */
+int asking_next(struct asking *asking, const struct asking_budget *left);
+
+/* Takes the answer to the next query of the round. Fewer answers than queries may come: the budget was closed. */
+void asking_hear(struct asking *asking, int32_t answer);
+
+/* What a student learns from: an answer of the toll instead of the silence that came before it, and labels that needed no
+ * asking. The arrays are for the caller to free. */
+struct asking_lesson {
+  size_t *row;
+  int32_t *answer;
+  size_t count;
+};
+int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson);
+void asking_lesson_free(struct asking_lesson *lesson);
+
+/* ---- shared by the ways (asking_margin.c, asking_disagreement.c) ---- */
+
+/* May the toll be asked about this row: not answered, not in the round at hand, no label agreed on? */
+int asking_is_open(const struct asking *asking, size_t row);
+int asking_was_silent(const struct asking *asking, size_t row);
+
+/* Trains the asker on what was said and scores the pool. */
+int asking_think(struct asking *asking);
+
+/* The two likeliest classes of a row, and how far apart they are. */
+struct asking_pair {
+  uint32_t likeliest, second;
+  float margin;
+};
+struct asking_pair asking_pair(const struct asking *asking, size_t row);
+
+/* Puts a row into the round at hand, between its two likeliest classes; of more than two while nothing is known, between any
+ * two. */
+int asking_put(struct asking *asking, size_t row);
+
+/* A number below `bound`, each equally likely to within bound / 2^64. */
+int asking_below(struct asking *asking, size_t bound, size_t *number);
+
+/* Adds up to `wanted` queries to the round: among the closest few at random. With `silent`, of silent rows only. */
+int asking_margin(struct asking *asking, size_t wanted, int silent);
+
+/* Adds up to `wanted` queries to the round: the next rows, in the pool's order, that lie in the region of disagreement;
+ * rows passed over get the label that is agreed on. */
+int asking_disagreement(struct asking *asking, size_t wanted);
+
+#endif

@@ -1,0 +1,42 @@
+/* Plans of the toll made to measure (MECHANISM section 7): the search for the table that names the winner most. */
+#ifndef PLAN_PLAN_TOLL_H
+#define PLAN_PLAN_TOLL_H
+
+#include "plan/plan.h"
+
+extern const struct mechanism plan_toll_mechanism;
+
+/* The int functions return an exit code (error.h); a failure has printed its line and left the box empty. */
+
+/* The best certified plan for target->answers; `aim` NULL means the usual one. */
+int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
+
+/* The distance (with a fraction) at which the best table would bring naming the loser down to `miss` if no certificate had
+ * to be paid for; nothing is built. Infinite if there is no such table. */
+double plan_toll_reach(const struct plan_target *target, double miss);
+
+/* The largest L (in 1..most) whose plan names the winner at `distance` with probability `named` or more; 0 if none does.
+ * The plan is in the box unless L is 0. */
+int plan_toll_answers(const struct plan_target *target, uint32_t distance, double named, uint32_t most,
+                      struct plan_box *box, uint32_t *answers);
+
+/* The smallest epsilon (three significant digits, exact) whose plan for target->answers and delta does that;
+ * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
+int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box);
+
+/* ---- for tables that come from elsewhere, or stand beside a meter's (plan_gauss.c, plan_both.c) ---- */
+
+/* ln of the smallest U with which these entries keep Theorem T's line at the order alpha. */
+double plan_toll_log_u(const uint64_t *named, uint32_t size, double alpha);
+
+/* The distance, or the average, that an aim asks for, of the extremal table at (alpha, ln U). */
+double plan_toll_cost(const struct plan_aim *aim, double alpha, double log_u);
+
+/* The extremal table, rounded so that every entry is what the next one starts from, and U (times 2^32), rounded down.
+ * `slack` stays unused of every step. `table` has room for FUMATA_TABLE_MAX entries. 0, or -1 if there is no such table. */
+int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table, uint32_t *size, uint64_t *u);
+
+/* Takes what is not needed off the memory of the toll's table. */
+void plan_toll_shrink(struct plan_box *box);
+
+#endif
