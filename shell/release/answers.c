@@ -4,7 +4,7 @@
 
 #include "base/quote.h"
 
-void answers_print(FILE *stream, const char *name) {
+void answers_name(FILE *stream, const char *name) {
   if (!name) {
     fputs_unlocked("silent", stream);
   } else if (strcmp(name, "silent") == 0) {
@@ -12,5 +12,9 @@ void answers_print(FILE *stream, const char *name) {
   } else {
     quote_csv(stream, name, ',');
   }
+}
+
+void answers_print(FILE *stream, const char *name) {
+  answers_name(stream, name);
   putc_unlocked('\n', stream);
 }
