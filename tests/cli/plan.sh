@@ -171,4 +171,16 @@ if [ -w /dev/full ]; then
 fi
 [ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
+# The papers' rules, by what the operator believes.
+rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
+expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1
+expect 0 '367 silences' rules --error-rate 0.1
+expect 0 'Proposition 11 .*: T = 73, K = 20833 teachers' rules --margin 0.05,0.2 --silences 20
+expect 0 ' 73 silences' rules --margin 0.05,0.2
+expect 0 'Theorem 15 .* L = 400 chosen queries: K = [0-9]* teachers' rules --answers 400 --about 10000
+expect 0 '"proposition_11": {"silences": 73, "teachers": 20833}' rules --margin 0.05,0.2 --silences 20 --json
+expect 0 '"theorem_15": {"teachers": [0-9]*}' rules --answers 400 --about 10000 --json
+expect 2 'is not a share and a distance' rules --margin 0.05
+expect 2 'is not a share and a distance' rules --margin 0.05,0.7
+
 exit "$failed"
