@@ -11,6 +11,7 @@
 #include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_count.h"
+#include "plan/plan_rules.h"
 
 const char *learn_plan_noun(const struct learn *learn) {
   return learn->training.request.unit ? "units" : "records";
@@ -246,7 +247,7 @@ int learn_plan(struct learn *learn) {
   if (!code && is_paid) code = learn_plan_pay(learn, is_counting);
   if (code) return code;
   if (learn->error_rate > 0 || learn->estimate.den)
-    training->target.silences = error_estimate_silences(learn->error_rate, learn->queries.count);
+    training->target.silences = plan_rules_error_rate(learn->error_rate, learn->queries.count);
   if (learn->estimate.den && !training->anyway)
     code =
         plan_advise_most(&training->target, training->teachers, training->target.silences, &training->target.silences);

@@ -1,6 +1,7 @@
 /* fumata plan: what a budget buys, certified before it is printed. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/output.h"
@@ -30,6 +31,7 @@ struct command_plan {
   uint32_t teachers;         /* 0: not given */
   uint64_t queries;
   double agreement, silence, named;
+  struct plan_report_beliefs beliefs;
   const char *output;
 };
 
@@ -46,6 +48,17 @@ static const struct options_choice command_plan_constants[] = {{"ours", PLAN_CON
                                                                {"liu", PLAN_CONSTANTS_LIU},
                                                                {"gauss", PLAN_CONSTANTS_GAUSS},
                                                                {NULL, 0}};
+
+/* "0.05,0.2" */
+static int command_plan_margin(const struct options_row *row, const char *text, void *value) {
+  struct plan_rules_margin *margin = value;
+  char *end;
+  margin->nu = strtod(text, &end);
+  margin->delta = *end == ',' ? strtod(end + 1, &end) : 0;
+  if (!*end && margin->nu >= 0 && margin->nu < 1 && margin->delta > 0 && margin->delta <= 0.5) return EXIT_OK;
+  return error_report(EXIT_INPUT, "--%s: '%.40s' is not a share and a distance from one half, such as 0.05,0.2",
+                      row->name, text);
+}
 
 static const struct options_row command_plan_rows[] = {
     {"epsilon", "E", options_epsilon, COMMAND_PLAN_AT(target),
@@ -75,13 +88,18 @@ static const struct options_row command_plan_rows[] = {
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
      .help = "the number of queries that the papers' constants depend on (1000); ours do not"},
     {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
-     .help = "instead of one plan: epsilon, teachers, silences and answers from the next three and --queries"},
-    {"records", "N", options_long_count, COMMAND_PLAN_AT(advice.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "so many private records (or persons) there are, about: a number that is public"},
+     .help = "instead of one plan: epsilon, teachers, silences and answers from --about, --classes, --error-rate and "
+             "--queries"},
     {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
      .help = "so many classes (2)"},
-    {"error", "R", options_share, COMMAND_PLAN_AT(advice.error_rate), .above = 0, .most = 0.5,
-     .help = "a teacher is expected to err so often (0.2)"},
+    {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
+     .help = "a teacher is expected to err so often: what Theorem 3.2 of the first paper advises for it"},
+    {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
+     .help = "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
+             "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
+    {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
+     .help = "so many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of the second paper advises for "
+             "--answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
@@ -109,13 +127,18 @@ static const struct options_command command_plan_command = {
         "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
-        "  fumata plan --advise --delta 1e-5 --records 20000 --classes 2 --error 0.2   which epsilon, how many "
+        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
         "teachers?\n"
         "\n",
     .groups = command_plan_groups};
 
 /* What the options leave to the others. */
 static void command_plan_settle(struct command_plan *plan) {
+  const struct plan_report_beliefs *beliefs = &plan->beliefs;
+  if (!plan->target.silences && beliefs->error_rate > 0)
+    plan->target.silences = plan_rules_error_rate(beliefs->error_rate, plan->queries);
+  if (!plan->target.silences && beliefs->margin.delta > 0)
+    plan->target.silences = plan_rules_margin_silences(&beliefs->margin, plan->queries);
   if (plan->paper) plan->constants = PLAN_CONSTANTS_BASSILY;
   if (plan->mechanism == COMMAND_PLAN_OPEN)
     plan->mechanism = plan_constants_mechanism((enum plan_constants)plan->constants, &plan->target);
@@ -195,7 +218,8 @@ static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
 }
 
 static void command_plan_tell(const struct command_plan *plan, const struct plan_box *box) {
-  struct plan_report report = {.box = box, .queries = plan->queries, .teachers = plan->teachers};
+  struct plan_report report = {
+      .box = box, .queries = plan->queries, .teachers = plan->teachers, .beliefs = plan->beliefs};
   plan_report_fill(&report, &plan->target);
   if (plan->json)
     plan_report_json(&report);
@@ -206,11 +230,13 @@ static void command_plan_tell(const struct command_plan *plan, const struct plan
 
 static int command_plan_advise(struct command_plan *plan) {
   if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
-  if (!plan->advice.records)
-    return error_report(EXIT_INPUT, "--advise needs --records N: how many private records there are, about");
+  if (!plan->beliefs.records)
+    return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
   if (plan->advice.classes < 2) return error_report(EXIT_INPUT, "--classes: two at least");
   if (plan->output || plan->code) return error_report(EXIT_INPUT, "--advise makes no plan: -o and --c are too much");
+  plan->advice.records = plan->beliefs.records;
   plan->advice.queries = plan->queries;
+  if (plan->beliefs.error_rate > 0) plan->advice.error_rate = plan->beliefs.error_rate;
   return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
 }
 

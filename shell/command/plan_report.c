@@ -8,6 +8,7 @@
 
 void plan_report_fill(struct plan_report *report, const struct plan_target *target) {
   struct plan_report_paper *bassily = &report->papers[PLAN_REPORT_BASSILY], *liu = &report->papers[PLAN_REPORT_LIU];
+  report->target = *target;
   *bassily = (struct plan_report_paper){.name = "Bassily et al.", .key = "paper"};
   *liu = (struct plan_report_paper){.name = "Liu et al.", .key = "liu"};
   if (target->silences) {

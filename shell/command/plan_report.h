@@ -4,6 +4,7 @@
 #define COMMAND_PLAN_REPORT_H
 
 #include "plan/plan_classic.h"
+#include "plan/plan_rules.h"
 
 /* A paper's constants for the silences and for the answers, each with the whole epsilon, and what the core certifies for
  * tables made of them. A box without tables: the paper has no such queries, its noise fits no table, or none are asked. */
@@ -17,10 +18,19 @@ struct plan_report_paper {
 
 enum { PLAN_REPORT_BASSILY, PLAN_REPORT_LIU, PLAN_REPORT_PAPERS };
 
+/* What the operator believes about the teachers, for the papers' rules; 0: nothing was said. */
+struct plan_report_beliefs {
+  double error_rate;
+  struct plan_rules_margin margin;
+  uint64_t records; /* private ones, about */
+};
+
 struct plan_report {
   const struct plan_box *box;
   uint64_t queries;  /* the papers' m */
   uint32_t teachers; /* 0: not given */
+  struct plan_report_beliefs beliefs;
+  struct plan_target target;
   struct plan_report_paper papers[PLAN_REPORT_PAPERS];
 };
 

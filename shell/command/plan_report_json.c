@@ -93,6 +93,21 @@ static void plan_report_json_paper(const struct plan_report *report, const struc
   printf("}");
 }
 
+/* What the papers' rules advise. */
+static void plan_report_json_rules(const struct plan_report *report) {
+  const struct plan_report_beliefs *beliefs = &report->beliefs;
+  const struct plan_rules_margin *margin = &beliefs->margin;
+  if (beliefs->error_rate > 0)
+    printf(", \"theorem_3_2\": {\"silences\": %" PRIu32 "}",
+           plan_rules_error_rate(beliefs->error_rate, report->queries));
+  if (margin->delta > 0)
+    printf(", \"proposition_11\": {\"silences\": %" PRIu32 ", \"teachers\": %.0f}",
+           plan_rules_margin_silences(margin, report->queries),
+           plan_rules_margin_teachers(margin, &report->target, report->queries));
+  if (report->target.answers && beliefs->records)
+    printf(", \"theorem_15\": {\"teachers\": %.0f}", plan_rules_active_teachers(&report->target, beliefs->records));
+}
+
 void plan_report_json(const struct plan_report *report) {
   struct plan_quota limit = plan_limit(report->box);
   printf("{");
@@ -102,5 +117,6 @@ void plan_report_json(const struct plan_report *report) {
   if (limit.answers) plan_report_json_facts(report->box, PLAN_KIND_TOLL, report->teachers);
   for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
     plan_report_json_paper(report, &report->papers[i]);
+  plan_report_json_rules(report);
   printf("}\n");
 }

@@ -147,10 +147,27 @@ static void plan_report_text_constants(const struct plan_report *report) {
   if (limit.silences && limit.answers) puts("(the papers' columns: each kind alone, with the whole epsilon)");
 }
 
+/* What the papers' rules advise. */
+static void plan_report_text_rules(const struct plan_report *report) {
+  const struct plan_report_beliefs *beliefs = &report->beliefs;
+  const struct plan_rules_margin *margin = &beliefs->margin;
+  if (beliefs->error_rate > 0)
+    printf("Theorem 3.2 of Bassily et al., error rate %g: T = %" PRIu32 "\n", beliefs->error_rate,
+           plan_rules_error_rate(beliefs->error_rate, report->queries));
+  if (margin->delta > 0)
+    printf("Proposition 11 of Liu et al., nu %g, Delta %g: T = %" PRIu32 ", K = %.0f teachers\n", margin->nu,
+           margin->delta, plan_rules_margin_silences(margin, report->queries),
+           plan_rules_margin_teachers(margin, &report->target, report->queries));
+  if (report->target.answers && beliefs->records)
+    printf("Theorem 15 of Liu et al., L = %" PRIu32 " chosen queries: K = %.0f teachers\n", report->target.answers,
+           plan_rules_active_teachers(&report->target, beliefs->records));
+}
+
 void plan_report_text(const struct plan_report *report) {
   struct plan_quota limit = plan_limit(report->box);
   plan_report_text_claim(report->box);
   if (limit.silences) plan_report_text_kind(report, PLAN_KIND_METER);
   if (limit.answers) plan_report_text_kind(report, PLAN_KIND_TOLL);
   plan_report_text_constants(report);
+  plan_report_text_rules(report);
 }

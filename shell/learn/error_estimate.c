@@ -9,13 +9,6 @@
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 
-uint32_t error_estimate_silences(double error, uint64_t queries) {
-  double m = (double)queries, rm = error > 0 ? error * m : 0, t;
-  if (m < 1) return 1;
-  t = ceil(3 * (rm + sqrt(rm * log(m / ERROR_ESTIMATE_BETA) / 2)));
-  return t < 1 ? 1 : t > FUMATA_SILENCES_MAX ? FUMATA_SILENCES_MAX : (uint32_t)t;
-}
-
 struct error_estimate_exam {
   const struct learner *learner;
   const struct rows *rows;

@@ -1,4 +1,4 @@
-/* How many silences to pay for: the paper's rule, and a private estimate of the error rate that it asks for. */
+/* A private estimate of the error rate that the paper's rule for T asks for (plan/plan_rules.h). */
 #ifndef LEARN_ERROR_ESTIMATE_H
 #define LEARN_ERROR_ESTIMATE_H
 
@@ -6,11 +6,6 @@
 #include "base/rational.h"
 #include "core/count.h"
 #include "learn/learner.h"
-
-/* Theorem 3.2: T = 3 (r m + sqrt(r m ln(m / beta) / 2)) for learners of error rate r and m queries, rounded up and kept
- * within 1 .. FUMATA_SILENCES_MAX. */
-#define ERROR_ESTIMATE_BETA 0.05 /* the theorem's chance that so many are not enough */
-uint32_t error_estimate_silences(double error, uint64_t queries);
 
 /* One chunk's error is counted in these parts, so the sum over chunks moves by at most this much when a unit does. */
 #define ERROR_ESTIMATE_PARTS 100

@@ -172,14 +172,25 @@ fi
 [ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
 # --advise: from what a user knows.
-expect 0 'advised: epsilon [0-9.]*, the smallest' "$FUMATA" plan --advise --delta 1e-5 --records 20000 --error 0.15
+expect 0 'advised: epsilon [0-9.]*, the smallest' "$FUMATA" plan --advise --delta 1e-5 --about 20000 --error-rate 0.15
 grep -c '^  epsilon [0-9.]* *toll, [0-9]* teachers of [0-9]* records, [0-9]* answers; teachers who err in 15 %: a query fails in' out |
   grep -qx '[345]' || complain "few plans: $(cat out)"
-expect 0 'epsilon 2 *both, ' "$FUMATA" plan --advise --delta 1e-5 --records 50000 --classes 10 --epsilon 2
-expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --records 200
-"$FUMATA" plan --advise --delta 1e-5 --records 20000 --json >out || complain "--advise --json"
+expect 0 'epsilon 2 *both, ' "$FUMATA" plan --advise --delta 1e-5 --about 50000 --classes 10 --epsilon 2
+expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --about 200
+"$FUMATA" plan --advise --delta 1e-5 --about 20000 --json >out || complain "--advise --json"
 python3 -c 'import json; assert len(json.load(open("out"))["plans"]) == 5' || complain "--advise --json is none: $(cat out)"
-expect 2 'needs --records N' "$FUMATA" plan --advise --delta 1e-5
-expect 2 'too much' "$FUMATA" plan --advise --delta 1e-5 --records 1000 -o bad
+expect 2 'needs --about N' "$FUMATA" plan --advise --delta 1e-5
+expect 2 'too much' "$FUMATA" plan --advise --delta 1e-5 --about 1000 -o bad
+# The papers' rules, by what the operator believes.
+rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
+expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1
+expect 0 '367 silences' rules --error-rate 0.1
+expect 0 'Proposition 11 .*: T = 73, K = 20833 teachers' rules --margin 0.05,0.2 --silences 20
+expect 0 ' 73 silences' rules --margin 0.05,0.2
+expect 0 'Theorem 15 .* L = 400 chosen queries: K = [0-9]* teachers' rules --answers 400 --about 10000
+expect 0 '"proposition_11": {"silences": 73, "teachers": 20833}' rules --margin 0.05,0.2 --silences 20 --json
+expect 0 '"theorem_15": {"teachers": [0-9]*}' rules --answers 400 --about 10000 --json
+expect 2 'is not a share and a distance' rules --margin 0.05
+expect 2 'is not a share and a distance' rules --margin 0.05,0.7
 
 exit "$failed"

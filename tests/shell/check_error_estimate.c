@@ -1,4 +1,4 @@
-/* The paper's rule for T and the private estimate behind it. */
+/* The private estimate behind the paper's rule for T. */
 #include <math.h>
 
 #include "base/error.h"
@@ -8,15 +8,6 @@
 #include "support/lessons.h"
 #include "support/plans.h"
 #include "support/scratch.h"
-
-START_TEST(rule) {
-  ck_assert_uint_eq(error_estimate_silences(0, 1000), 1);
-  ck_assert_uint_eq(error_estimate_silences(0.1, 0), 1);
-  /* 3 (100 + sqrt(100 ln(1000 / 0.05) / 2)) = 366.76 */
-  ck_assert_uint_eq(error_estimate_silences(0.1, 1000), 367);
-  ck_assert_uint_eq(error_estimate_silences(1, UINT64_C(1) << 60), FUMATA_SILENCES_MAX);
-}
-END_TEST
 
 /* One estimate, with a counter of its own. */
 static double estimate(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
@@ -63,4 +54,4 @@ START_TEST(error) {
 }
 END_TEST
 
-SCRATCH_MAIN("error_estimate", rule, error)
+SCRATCH_MAIN("error_estimate", error)
