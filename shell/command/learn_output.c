@@ -49,11 +49,12 @@ static int learn_output_labels(const struct learn *learn, const char *path) {
   qsort(pair, asking->count, sizeof *pair, learn_output_order);
   code = output_open(&output, path);
   if (!code) {
-    fputs("id,kind,answer\n", output.stream);
+    fputs("id,answer,kind\n", output.stream);
     for (size_t i = 0; i < asking->count; i++) {
       const struct asking_answer *said = &asking->said[pair[i][1]];
-      fprintf(output.stream, "%zu,%s,", pair[i][0], kinds[said->kind]);
-      answers_print(output.stream, said->answer == FUMATA_SILENT ? NULL : name[said->answer]);
+      fprintf(output.stream, "%zu,", pair[i][0]);
+      answers_name(output.stream, said->answer == FUMATA_SILENT ? NULL : name[said->answer]);
+      fprintf(output.stream, ",%s\n", kinds[said->kind]);
     }
     code = output_commit(&output);
   }

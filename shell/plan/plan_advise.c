@@ -158,16 +158,22 @@ static uint32_t plan_advise_count(const struct plan_target *part, enum plan_kind
   return low;
 }
 
-static int plan_advise_answers(struct plan_target *target, const struct plan_setting *setting, uint32_t distance) {
+static int plan_advise_answers(struct plan_target *target, const struct plan_setting *setting, uint32_t teachers) {
   int is_both = setting->mechanism == PLAN_MECHANISM_BOTH;
   struct plan_target part = plan_advise_part(target, is_both);
   uint32_t most = is_both ? PLAN_LEARN_ANSWERS_BOTH : PLAN_LEARN_ANSWERS;
-  uint32_t found = plan_advise_count(&part, PLAN_KIND_TOLL, most, distance, 1 - PLAN_LEARN_NAMED);
+  uint32_t found = plan_advise_count(&part, PLAN_KIND_TOLL, most, plan_vote_distance(teachers, teachers),
+                                     1 - PLAN_LEARN_NAMED);
+  if (found < PLAN_LEARN_ANSWERS_FEW && setting->units)
+    return error_report(EXIT_REFUSED,
+                        "about %llu units are too few for this epsilon: %u teachers pay for %u answers, and a student needs "
+                        "%u; --answers and --anyway go on",
+                        (unsigned long long)setting->units, teachers, found, PLAN_LEARN_ANSWERS_FEW);
   if (found < PLAN_LEARN_ANSWERS_FEW)
     return error_report(EXIT_REFUSED,
-                        "the teachers are too few for this epsilon: they pay for %u answers, and a student needs %u; "
-                        "more private units or a larger epsilon are needed, or --answers",
-                        found, PLAN_LEARN_ANSWERS_FEW);
+                        "%u teachers are too few for this epsilon: they pay for %u answers, and a student needs %u; "
+                        "--answers and --anyway go on",
+                        teachers, found, PLAN_LEARN_ANSWERS_FEW);
   target->answers = found < setting->queries ? found : (uint32_t)setting->queries;
   return EXIT_OK;
 }
@@ -178,7 +184,7 @@ static int plan_advise_toll(struct plan_target *target, const struct plan_settin
   int code = EXIT_OK;
   if (!*teachers) *teachers = plan_advise_chunks(target, setting);
   distance = plan_vote_distance(*teachers, *teachers);
-  if (!target->answers) code = plan_advise_answers(target, setting, distance);
+  if (!target->answers) code = plan_advise_answers(target, setting, *teachers);
   if (!code && !target->silences && setting->mechanism == PLAN_MECHANISM_BOTH) {
     target->silences =
         plan_advise_count(&part, PLAN_KIND_METER, PLAN_LEARN_SILENCES * setting->classes, distance, PLAN_UNANIMOUS);

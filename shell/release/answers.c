@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/quote.h"
 
-void answers_print(FILE *stream, const char *name) {
+void answers_name(FILE *stream, const char *name) {
   if (!name) {
     fputs_unlocked("silent", stream);
   } else if (strcmp(name, "silent") == 0) {
@@ -13,6 +13,10 @@ void answers_print(FILE *stream, const char *name) {
   } else {
     quote_csv(stream, name, ',');
   }
+}
+
+void answers_print(FILE *stream, const char *name) {
+  answers_name(stream, name);
   putc_unlocked('\n', stream);
 }
 

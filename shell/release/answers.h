@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* End of an answer line: the class name, quoted where CSV asks for it, or `silent` for NULL; then the line's end. */
+/* The class name, quoted where CSV asks for it, or `silent` for NULL; and the same with the line's end. */
+void answers_name(FILE *stream, const char *name);
 void answers_print(FILE *stream, const char *name);
 
 /* The same for a JSON object that has begun with its id and a comma: ` "answer": "no"}`, or null. */

@@ -23,9 +23,9 @@ for f in student.model labels.csv plan summary.json; do [ -s one/$f ] || complai
 strange=$(find one -type f ! -name student.model ! -name labels.csv ! -name plan ! -name summary.json)
 [ -z "$strange" ] || complain "strange files: $strange"
 grep -q 'private": true' one/summary.json || complain "the summary does not say private"
-[ "$(head -n 1 one/labels.csv)" = 'id,answer' ] || complain "labels.csv has no header"
+[ "$(head -n 1 one/labels.csv)" = 'id,answer,kind' ] || complain "labels.csv has no header"
 [ "$(grep -c ,silent one/labels.csv)" -le 6 ] || complain "more than 6 silences"
-[ "$(sed -n 's/.*"answered": \([0-9]*\),/\1/p' one/summary.json)" -eq "$(grep -c -e ',no$' -e ',yes$' one/labels.csv)" ] ||
+[ "$(sed -n 's/.*"answered": \([0-9]*\),/\1/p' one/summary.json)" -eq "$(grep -c -e ',no,meter$' -e ',yes,meter$' one/labels.csv)" ] ||
   complain "the summary and labels.csv count differently"
 sed 1d one/labels.csv | cut -d, -f1 | sort -nc 2>/dev/null || complain "labels.csv is not in order of id"
 python3 -c 'import json; json.load(open("one/summary.json"))' || complain "summary.json is no JSON"
@@ -100,7 +100,7 @@ exec ./learner "$@"
 END
 chmod +x faint
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./faint --student logistic -o faint.out
-[ "$(grep -c ',silent$' faint.out/labels.csv)" = 2 ] && [ "$(wc -l <faint.out/labels.csv)" = 3 ] ||
+[ "$(grep -c ',silent,meter$' faint.out/labels.csv)" = 2 ] && [ "$(wc -l <faint.out/labels.csv)" = 3 ] ||
   complain "teachers that fail did not abstain: $(sort faint.out/labels.csv | uniq -c | head -n 3)"
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
