@@ -396,14 +396,9 @@ static void answer_tell(const struct answer *answer) {
 /* Answers never take the place of a file that this run reads, nor of its ledger. */
 static int answer_allow(const struct answer *answer) {
   const struct training *training = &answer->training;
-  const char *const all[] = {answer->votes_path,
-                             answer->queries_path,
-                             answer->candidates_path,
-                             training->private_path,
-                             training->request.public_path,
-                             training->request.schema_path,
-                             training->plan_path,
-                             training->session.ledger_path};
+  const char *const all[] = {answer->votes_path,     answer->queries_path,          answer->candidates_path,
+                             training->private_path, training->request.public_path, training->request.schema_path,
+                             training->plan_path,    training->session.ledger_path};
   const char *inputs[sizeof all / sizeof *all + 1];
   size_t count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
