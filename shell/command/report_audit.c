@@ -126,7 +126,7 @@ static void report_audit_certificate(const struct report *report, FILE *out) {
 static const struct {
   const char *word, *what;
 } report_audit_words[] = {
-    {"PROVED", "At most T silences and L paid answers over any history of calls, crashes and resumptions"},
+    {"PROVED", "At most T silences over any history of calls, crashes and resumptions"},
     {"PROVED",
      "Silent at distance 0, silent exactly when the coin is below the table's entry; a label is the winner of the "
      "vote"},

@@ -46,8 +46,8 @@ static void report_page_head(const struct report *report, FILE *out) {
                              : "<span class='bad'>plan NOT certified</span>",
         out);
   if (report->has_ledger)
-    fputs(report->ledger.reached ? "<span class='good'>ledger whole, and holds this run</span>"
-                                 : "<span class='bad'>the ledger does not hold this run</span>",
+    fputs(report->ledger.reached && report->entry ? "<span class='good'>ledger whole, and holds this run</span>"
+                                                  : "<span class='bad'>the ledger does not hold this run</span>",
           out);
   else
     fputs("<span class='warn'>ledger not at hand</span>", out);
@@ -60,6 +60,15 @@ static void report_page_alarm(FILE *out, const char *text) {
   fputs("</section>\n", out);
 }
 
+/* Is the plan in the folder the run's: by its cost in the summary, and by its digest in the ledger? */
+static int report_page_is_own_plan(const struct report *report) {
+  const fumata_claim *claim = &report->plan.claim;
+  const char *said = report_summary_text(&report->summary, "epsilon");
+  char epsilon[RATIONAL_TEXT];
+  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
+  return said && !strcmp(said, epsilon) && (!report->has_ledger || report->entry);
+}
+
 /* What cannot be good, from released data alone. */
 static void report_page_alarms(const struct report *report, FILE *out) {
   uint32_t seen = 0;
@@ -69,6 +78,9 @@ static void report_page_alarms(const struct report *report, FILE *out) {
     report_page_alarm(out, "NOT PRIVATE: this run was made with --unsafe-seed. Nothing below protects anybody.");
   if (!report->is_certified)
     report_page_alarm(out, "The core does not certify the plan in this folder. The claim below does not hold.");
+  if (!report_page_is_own_plan(report))
+    report_page_alarm(out, "The plan in this folder is not the one that the run or its ledger speaks of: what is said "
+                           "here about the plan does not hold of the run.");
   if (seen == 0)
     report_page_alarm(out,
                       "No label was released: the student has learned nothing. Try a larger epsilon, more silences, "

@@ -1,6 +1,7 @@
 """Whatever is handed to the Python door, it answers with an exception and never with a crash."""
 import itertools
 import os
+import pickle
 import random
 import secrets
 import tempfile
@@ -117,6 +118,34 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     assert len(silent) == left and (silent == fumata.SILENT).all() and meter.left == 0
 refused("closed", lambda: meter.answer(strided))
 refused("spent", lambda: fumata.Meter(good, ledger, classes=3))
+
+# ---- answers that are paid for ----
+
+toll = fumata.plan("2", "1e-5", answers=400)
+both = fumata.plan("2", "1e-5", 20, answers=400)
+assert toll.mechanism == "toll" and toll.silences == 0 and toll.answers == 400 and toll.table is None and len(toll.toll)
+assert both.mechanism == "both" and both.silences == 20 and both.answers == 400 and len(both.table) and both.named(900) > 0.99
+assert good.mechanism == "meter" and good.answers == 0 and good.toll is None and good.named(5) == 0
+assert 0.5 < toll.named(3) < toll.named(50) and toll.spent == (2.0, fumata.plan("2", "1e-5", 5).delta)
+assert pickle.loads(pickle.dumps(both)).claim == both.claim and "20 silences and 400 answers" in repr(both)
+refused("classic answers", lambda: fumata.plan("2", "1e-5", 20, "classic", answers=3))
+refused("half an answer", lambda: fumata.plan("2", "1e-5", answers=1.5))
+refused("nothing", lambda: fumata.plan("2", "1e-5"))
+agreed = numpy.tile(numpy.array([[0, 900, 100]], numpy.uint32), (300, 1))
+with fumata.Meter(both, fresh(), classes=3) as meter:
+    for what, pairs in {"no pairs": None, "too few": [[0, 1]] * 299, "the same": [[1, 1]] * 300, "turned": [[2, 1]] * 300,
+                        "no class": [[0, 3]] * 300, "negative": [[-1, 1]] * 300, "three": [[0, 1, 2]] * 300,
+                        "halves": [[0.5, 1]] * 300}.items():
+        refused(what, lambda: meter.choose(agreed, pairs, counts=True))
+    assert meter.answers_left == 400, "an error spent an answer"
+    heard = meter.choose(agreed, [[1, 2]] * 300, counts=True)
+    assert len(heard) == 300 and set(heard) <= {1, 2} and (heard == 1).mean() > 0.9 and meter.answers_left == 100
+    assert meter.left == 20, "answers were taken for silences"
+    assert len(meter.choose(agreed, [[0, 2]] * 300, counts=True)) == 100 and meter.answers_left == 0
+    assert len(meter.answer(agreed[:5], counts=True)) == 5
+with fumata.Meter(toll, fresh(), classes=2) as meter:
+    heard = meter.choose(numpy.ones((500, 900), numpy.uint8))
+    assert len(heard) == 400 and (heard == 1).mean() > 0.9 and meter.left == 0
 
 # ---- fork and threads ----
 

@@ -91,6 +91,13 @@ sed 's/^silences .*/silences 11/' run/plan | sed '$d' >forged
 { cat forged; printf 'end %s\n' "$(sha256sum <forged | cut -c1-64)"; } >bad0/plan
 expect 0 written "$FUMATA" report bad0 -o forged.html
 holds forged.html 'plan NOT certified'
+lacks page.html 'not the one that the run'
+"$FUMATA" plan --epsilon 8 --delta 1e-3 --silences 10 --answers 50 -o bad0/plan --force >/dev/null
+expect 0 written "$FUMATA" report bad0 -o swapped.html
+holds swapped.html 'not the one that the run or its ledger speaks of'
+holds swapped.html 'the ledger does not hold this run'
+holds swapped.html '<b>L = 50</b>'
+holds swapped.html 'When the answer is paid for'
 
 [ $failed -ne 0 ] || echo "report: pages are whole, alone in the world, and say what the files say"
 exit $failed

@@ -45,6 +45,12 @@ class Facts(ctypes.Structure):
                 ("table", ctypes.POINTER(ctypes.c_uint64))]
 
 
+class TollFacts(ctypes.Structure):
+    """fumata_door_toll_facts of door.h."""
+    _fields_ = [("u", ctypes.c_uint64), ("answers", ctypes.c_uint32), ("size", ctypes.c_uint32),
+                ("named", ctypes.POINTER(ctypes.c_uint64))]
+
+
 _text, _handle, _out = ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
 _u32, _u64, _int = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
 _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
@@ -52,6 +58,9 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("version", _text, []),
     ("plan_make", _int, [_text, _text, _u32, _text, _out]),
     ("plan_trust", _int, [_text, _text, _u32, _u32, _u64, ctypes.c_void_p, _u64, _out]),
+    ("plan_budget", _int, [_text, _text, _u32, _u32, _out]),
+    ("plan_toll_facts", None, [_handle, ctypes.POINTER(TollFacts)]),
+    ("plan_named", ctypes.c_double, [_handle, _u32]),
     ("plan_read", _int, [_text, _out]),
     ("plan_write", _int, [_handle, _text]),
     ("plan_facts", None, [_handle, ctypes.POINTER(Facts)]),
@@ -60,6 +69,9 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("meter_open", _int, [_handle, _text, _u32, _text, _text, _int, _out]),
     ("meter_answer", _int, [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.POINTER(_u64)]),
     ("meter_left", _u32, [_handle]),
+    ("meter_choose", _int,
+     [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(_u64)]),
+    ("meter_answers_left", _u32, [_handle]),
     ("meter_close", _int, [_handle])]
 
 library = _load()

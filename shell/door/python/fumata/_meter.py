@@ -64,6 +64,18 @@ class Meter:
 
     def answer(self, votes: Any, counts: bool = False) -> Array:
         """One label a query, SILENT where the meter is silent; shorter than the votes when the budget closes."""
+        return self._ask("meter_answer", votes, counts)
+
+    def choose(self, votes: Any, pairs: Any = None, counts: bool = False) -> Array:
+        """Of each query's two candidates the one that the teachers prefer, as far as chance lets it be seen.
+
+        There is no silence here: every answer is paid for, one of the plan's `answers`. pairs[query] are two labels, the
+        smaller one first, chosen publicly and never by looking at votes; with two classes they may be left out. The
+        array is shorter than the votes when the answers are spent."""
+        asked = None if pairs is None else self._pairs(pairs, len(votes))
+        return self._ask("meter_choose", votes, counts, None if asked is None else asked.ctypes.data)
+
+    def _ask(self, function: str, votes: Any, counts: bool, *further: Any) -> Array:
         votes = numpy.asarray(votes)
         if votes.ndim != 2:
             raise InputError(f"votes: a matrix is needed, not {votes.ndim} dimensions")
@@ -71,9 +83,16 @@ class Meter:
         answers = numpy.empty(len(block), dtype=numpy.int32)
         done = ctypes.c_uint64()
         with self._turn() as meter:
-            call("meter_answer", meter, block.ctypes.data, kind, block.shape[0],
-                  whole("columns", block.shape[1], 2**32 - 1), answers.ctypes.data, ctypes.byref(done))
+            call(function, meter, block.ctypes.data, kind, block.shape[0],
+                 whole("columns", block.shape[1], 2**32 - 1), *further, answers.ctypes.data, ctypes.byref(done))
         return answers[:done.value]
+
+    def _pairs(self, pairs: Any, rows: int) -> Array:
+        asked = numpy.asarray(pairs)
+        if asked.shape != (rows, 2) or asked.dtype.kind not in "ui" or not _is_whole(asked, self.classes).all() or \
+                (asked[:, 0] >= asked[:, 1]).any():
+            raise InputError(f"pairs: two labels for each of {rows} queries are needed, the smaller one first")
+        return numpy.ascontiguousarray(asked, dtype=numpy.uint32)
 
     def _block(self, votes: Array, counts: bool) -> "tuple[int, Array]":
         """The kind and the contiguous array that the door takes; no copy when the votes are that already."""
@@ -93,6 +112,12 @@ class Meter:
         """Silences that are left."""
         with self._turn() as meter:
             return int(library.fumata_door_meter_left(meter))
+
+    @property
+    def answers_left(self) -> int:
+        """Paid answers that are left."""
+        with self._turn() as meter:
+            return int(library.fumata_door_meter_answers_left(meter))
 
     @property
     def spent(self) -> Spent:

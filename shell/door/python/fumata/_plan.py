@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy
 
-from ._library import Facts, InputError, call, library, number, path_bytes, whole
+from ._library import Facts, InputError, TollFacts, call, library, number, path_bytes, whole
 
 
 class Spent(NamedTuple):
@@ -37,6 +37,10 @@ class Plan:
     v: int
     mechanism: str
     table: "Optional[numpy.ndarray[Any, Any]]"
+    answers: int
+    u: int
+    toll: "Optional[numpy.ndarray[Any, Any]]"
+    """toll[d-1] / 2^64: how often the winner of a vote at distance d is named, where answers are paid for"""
     claim: tuple[Fraction, Fraction]
     """epsilon and delta, exactly"""
 
@@ -64,18 +68,27 @@ class Plan:
         self.claim = Fraction(facts.epsilon_num, facts.epsilon_den), Fraction(facts.delta_num, facts.delta_den)
         self.epsilon, self.delta = (float(part) for part in self.claim)
         self.silences, self.alpha, self.v = facts.silences, facts.alpha, facts.v
-        self.mechanism = "classic" if facts.is_classic else "meter"
-        self.table = None if facts.is_classic else numpy.ctypeslib.as_array(facts.table, (facts.size,)).copy()
+        self.table = numpy.ctypeslib.as_array(facts.table, (facts.size,)).copy() if facts.table else None
+        toll = TollFacts()
+        library.fumata_door_plan_toll_facts(made, ctypes.byref(toll))
+        self.answers, self.u = toll.answers, toll.u
+        self.toll = numpy.ctypeslib.as_array(toll.named, (toll.size,)).copy() if toll.named else None
+        self.mechanism = "classic" if facts.is_classic else \
+            "both" if self.silences and self.answers else "toll" if self.answers else "meter"
 
     @property
     def spent(self) -> Spent:
-        """What the plan costs from the moment it begins, however few of its silences are used."""
+        """What the plan costs from the moment it begins, however little of it is used."""
         epsilon, delta = self.claim
         return Spent(_rounded_up(epsilon), _rounded_up(delta))
 
     def silence(self, distance: int) -> float:
         """The chance that a query at this distance is met with silence."""
         return float(library.fumata_door_plan_silence(self._plan, whole("distance", distance, 2**32 - 1)))
+
+    def named(self, distance: int) -> float:
+        """The chance that a paid answer names the winner of a vote at this distance; 0 without such answers."""
+        return float(library.fumata_door_plan_named(self._plan, whole("distance", distance, 2**32 - 1)))
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes the text that load(), `fumata certify` and `fumata answer --plan` read."""
@@ -99,7 +112,8 @@ class Plan:
             library.fumata_door_plan_free(self._plan)
 
     def __repr__(self) -> str:
-        return f"<fumata.Plan {self.mechanism}: epsilon {self.epsilon:g}, delta {self.delta:g}, {self.silences} silences>"
+        paid = [f"{n} {what}" for n, what in ((self.silences, "silences"), (self.answers, "answers")) if n]
+        return f"<fumata.Plan {self.mechanism}: epsilon {self.epsilon:g}, delta {self.delta:g}, {' and '.join(paid)}>"
 
 
 def _from_text(text: bytes) -> Plan:
@@ -110,9 +124,19 @@ def _from_text(text: bytes) -> Plan:
         return load(path)
 
 
-def plan(epsilon: "str | float", delta: "str | float", silences: int, mechanism: str = "meter") -> Plan:
-    """The best certified plan for a budget. Give "1e-5" as text to have exactly that."""
+def plan(epsilon: "str | float", delta: "str | float", silences: int = 0, mechanism: str = "meter", *,
+         answers: int = 0) -> Plan:
+    """The best certified plan for a budget. Give "1e-5" as text to have exactly that.
+
+    It pays for so many silences (Meter.answer), so many answers of which of two candidates the teachers prefer
+    (Meter.choose), or both in one budget."""
     made = ctypes.c_void_p()
+    if answers:
+        if mechanism == "classic":
+            raise InputError("mechanism: a classic plan pays for silences only")
+        call("plan_budget", number(epsilon), number(delta), whole("silences", silences, 2**32 - 1),
+             whole("answers", answers, 2**32 - 1), ctypes.byref(made))
+        return Plan._from(made)
     call("plan_make", number(epsilon), number(delta), whole("silences", silences, 2**32 - 1), mechanism.encode(),
          ctypes.byref(made))
     return Plan._from(made)
