@@ -189,6 +189,8 @@ int learn_dry_run(struct learn *learn) {
   if (learn->label_private) learn->about /= 2;
   code = !training->plan_path && !training->teachers && !learn->about ? learn_dry_run_guess(learn)
                                                                       : learn_dry_run_plan(learn);
-  if (!code) say_text("nothing was spent or written; the private file was compared with the public one and not read otherwise\n");
+  if (!code)
+    say_text(
+        "nothing was spent or written; the private file was compared with the public one and not read otherwise\n");
   return code;
 }

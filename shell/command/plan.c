@@ -95,10 +95,12 @@ static const struct options_row command_plan_rows[] = {
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
      .help = "a teacher is expected to err so often: what Theorem 3.2 of the first paper advises for it"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
-     .help = "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
-             "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
+     .help =
+         "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
+         "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "so many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of the second paper advises for "
+     .help = "so many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
+             "the second paper advises for "
              "--answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},

@@ -9,9 +9,9 @@
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
-#define ASKING_BLIND       4     /* one such part of the answers is asked at random, before the student knows where it errs */
-#define ASKING_ROUNDS      30    /* in so many rounds all of them are asked */
-#define ASKING_FIRST_STAGE 64    /* disagreement: answers of the first stage */
+#define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs */
+#define ASKING_ROUNDS      30 /* in so many rounds all of them are asked */
+#define ASKING_FIRST_STAGE 64 /* disagreement: answers of the first stage */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
@@ -204,7 +204,8 @@ static int asking_meter_round(struct asking *asking) {
 /* How many answers the next round asks for. */
 static size_t asking_round_size(const struct asking *asking, uint32_t left) {
   size_t size = (asking->whole + asking->rounds - 1) / asking->rounds;
-  if (asking->way == ASKING_DISAGREEMENT) size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
+  if (asking->way == ASKING_DISAGREEMENT)
+    size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
   return size < left ? size : left;
 }
 
