@@ -66,7 +66,8 @@ def failure(text: str, there: str) -> str | None:
     found = re.search(r"^coq (\w+)\.v FAILED\nFile \"[^\"]*\", line (\d+).*?\n(?:Error:\s*)(.*?)(?=\ncoq |\Z)", text, re.S | re.M)
     if not found:
         return text.strip().split("\n")[0][:160]
-    name, line, error = found.group(1), int(found.group(2)), " ".join(found.group(3).split())[:110]
+    said = " ".join(re.sub(r"^In environment.*?(?=^(?:The |Unable|Cannot|Found|No ))", "", found.group(3), flags=re.S | re.M).split())
+    name, line, error = found.group(1), int(found.group(2)), said[:110]
     if name.startswith("Spec"):
         return None
     before = read(os.path.join(there, OUT, name + ".v")).split("\n")[:line]

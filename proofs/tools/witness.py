@@ -8,7 +8,7 @@ import subprocess
 from project import read, write
 
 SAMPLES = 400
-SECONDS = 20
+SECONDS = 60
 WORDS = [0, 1, 2, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1, 10**18, 3 * 2**62, 7 * 2**61]
 SMALL = [0, 1, 2, 3, 4, 5, 7]
 # By the name of an argument or a field; what is not named here is a word, or, half of the time, small.
