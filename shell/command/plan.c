@@ -87,8 +87,9 @@ static const struct options_row command_plan_rows[] = {
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
      .help = "what Theorem 3.2 of the first paper advises for teachers of error rate R"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
-     .help = "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
-             "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
+     .help =
+         "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
+         "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
      .help = "so many private records there are, about: how many teachers Theorem 15 of the second paper advises for "
              "--answers that a student chooses"},

@@ -9,9 +9,9 @@
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
-#define ASKING_BLIND       4     /* one such part of the answers is asked at random, before the student knows where it errs */
-#define ASKING_ROUNDS      30    /* in so many rounds all of them are asked */
-#define ASKING_FIRST_STAGE 64    /* disagreement: answers of the first stage */
+#define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs */
+#define ASKING_ROUNDS      30 /* in so many rounds all of them are asked */
+#define ASKING_FIRST_STAGE 64 /* disagreement: answers of the first stage */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
@@ -204,14 +204,15 @@ static int asking_meter_round(struct asking *asking) {
 /* How many answers the next round asks for. */
 static size_t asking_round_size(const struct asking *asking, uint32_t left) {
   size_t size = (asking->whole + asking->rounds - 1) / asking->rounds;
-  if (asking->way == ASKING_DISAGREEMENT) size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
+  if (asking->way == ASKING_DISAGREEMENT)
+    size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
   return size < left ? size : left;
 }
 
 /* Before the student has heard much it asks at random. */
 static int asking_is_blind(const struct asking *asking) {
   if (asking->way == ASKING_RANDOM) return 1;
-  return asking->count < (asking->way == ASKING_DISAGREEMENT ? 1 : asking->whole / ASKING_BLIND);
+  return asking->count < (asking->way == ASKING_MARGIN ? asking->whole / ASKING_BLIND : 1);
 }
 
 static int asking_toll_round(struct asking *asking, uint32_t left) {
@@ -228,6 +229,8 @@ static int asking_toll_round(struct asking *asking, uint32_t left) {
 }
 
 int asking_next(struct asking *asking, const struct asking_budget *left) {
+  if (asking->kind == ASKING_METER)
+    asking->next -= asking->size - asking->heard; /* the meter was closed before these */
   asking->size = asking->heard = 0;
   if (!asking->whole) asking->whole = left->answers;
   if (left->silences && asking->next < asking->pool->count) return asking_meter_round(asking);

@@ -52,7 +52,8 @@ static int asking_disagreement_force(void *context, size_t job, unsigned worker)
   own.label = NULL;
   if (!code) code = memory_take(&own.label, count, sizeof *own.label);
   if (!code) {
-    struct lesson lesson = {.rows = asking->pool, .row = own.row, .label = own.label, .times = examined->times, .share = 1, .count = count};
+    struct lesson lesson = {
+        .rows = asking->pool, .row = own.row, .label = own.label, .times = examined->times, .share = 1, .count = count};
     memcpy(own.row, examined->row, examined->answers * sizeof *own.row);
     memcpy(own.label, examined->label, examined->answers * sizeof *own.label);
     own.row[count - 1] = examined->candidate[job];
@@ -86,7 +87,8 @@ static int asking_disagreement_make(struct asking_examined *examined, const stru
     examined->row[examined->answers] = asking->said[i].row;
     examined->label[examined->answers++] = asking->said[i].answer;
   }
-  examined->times[examined->answers] = (uint32_t)examined->answers + 1; /* the record that is forced outweighs all others */
+  examined->times[examined->answers] =
+      (uint32_t)examined->answers + 1; /* the record that is forced outweighs all others */
   errors = asking_disagreement_errors(examined, &asking->learned);
   examined->tolerance = errors + (size_t)floor(ASKING_DISAGREEMENT_CHANCE * sqrt((double)errors + 1));
   return EXIT_OK;

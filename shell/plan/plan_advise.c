@@ -162,13 +162,14 @@ static int plan_advise_answers(struct plan_target *target, const struct plan_set
   int is_both = setting->mechanism == PLAN_MECHANISM_BOTH;
   struct plan_target part = plan_advise_part(target, is_both);
   uint32_t most = is_both ? PLAN_LEARN_ANSWERS_BOTH : PLAN_LEARN_ANSWERS;
-  uint32_t found = plan_advise_count(&part, PLAN_KIND_TOLL, most, plan_vote_distance(teachers, teachers),
-                                     1 - PLAN_LEARN_NAMED);
+  uint32_t found =
+      plan_advise_count(&part, PLAN_KIND_TOLL, most, plan_vote_distance(teachers, teachers), 1 - PLAN_LEARN_NAMED);
   if (found < PLAN_LEARN_ANSWERS_FEW && setting->units)
-    return error_report(EXIT_REFUSED,
-                        "about %llu units are too few for this epsilon: %u teachers pay for %u answers, and a student needs "
-                        "%u; --answers and --anyway go on",
-                        (unsigned long long)setting->units, teachers, found, PLAN_LEARN_ANSWERS_FEW);
+    return error_report(
+        EXIT_REFUSED,
+        "about %llu units are too few for this epsilon: %u teachers pay for %u answers, and a student needs "
+        "%u; --answers and --anyway go on",
+        (unsigned long long)setting->units, teachers, found, PLAN_LEARN_ANSWERS_FEW);
   if (found < PLAN_LEARN_ANSWERS_FEW)
     return error_report(EXIT_REFUSED,
                         "%u teachers are too few for this epsilon: they pay for %u answers, and a student needs %u; "

@@ -11,8 +11,8 @@
 struct plan_setting {
   enum plan_mechanism mechanism;
   enum plan_constants constants;
-  uint64_t units;                /* that teach, about; 0: not known, and then the teachers must be */
-  uint64_t queries;              /* public records */
+  uint64_t units;   /* that teach, about; 0: not known, and then the teachers must be */
+  uint64_t queries; /* public records */
   uint32_t classes;
 };
 

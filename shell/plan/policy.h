@@ -10,24 +10,25 @@
 #define PLAN_PAPER_BETA    0.1  /* the paper's beta, the chance of a wrong answer that its number of teachers allows */
 #define PLAN_PAPER_QUERIES 1000 /* the paper's m where nobody says: its constants depend on it, ours do not */
 
-#define PLAN_RECORDS     40  /* records that a teacher learns from at least, while there is a silence to be had with so many */
+#define PLAN_RECORDS                                                                                                   \
+  40 /* records that a teacher learns from at least, while there is a silence to be had with so many */
 #define PLAN_HARD        0.1 /* share of queries on which the teachers disagree, guessed: it must not be counted */
 #define PLAN_HARD_MARGIN 1.2 /* silences for so many times the hard queries, in case the guess is low, ... */
 #define PLAN_SPARE       5   /* ... and these besides, so that few queries get some too */
 
 /* `learn`, where nobody says. Chosen on the data sets of tests/bench/accuracy: few clean answers lose against many noisy ones,
  * and teachers of few records are made up for by their number. */
-#define PLAN_LEARN_SHARE         0.35 /* teachers: so many times units to the power of ... */
+#define PLAN_LEARN_SHARE         0.35      /* teachers: so many times units to the power of ... */
 #define PLAN_LEARN_POWER         (2.0 / 3) /* ... this, over the root of epsilon, ... */
-#define PLAN_LEARN_TEACHERS      300  /* ... but no more than this over the root of epsilon, ... */
-#define PLAN_LEARN_TEACHERS_MANY 400  /* ... or than this with more than two classes, ... */
-#define PLAN_LEARN_UNITS         10   /* ... and none of fewer units */
-#define PLAN_LEARN_NAMED         0.9  /* answers: as many as let a unanimous vote name its winner so often, ... */
-#define PLAN_LEARN_ANSWERS       2000 /* ... but no more than these, ... */
-#define PLAN_LEARN_ANSWERS_BOTH  500  /* ... or these beside silences, ... */
-#define PLAN_LEARN_ANSWERS_FEW   10   /* ... and where not even these are to be had, there is nothing to learn from */
-#define PLAN_LEARN_SILENCES      10   /* silences beside answers: so many a class at most, ... */
-#define PLAN_LEARN_PART          0.7  /* ... each kind as if it had this part of epsilon: moments add up as squares do */
+#define PLAN_LEARN_TEACHERS      300       /* ... but no more than this over the root of epsilon, ... */
+#define PLAN_LEARN_TEACHERS_MANY 400       /* ... or than this with more than two classes, ... */
+#define PLAN_LEARN_UNITS         10        /* ... and none of fewer units */
+#define PLAN_LEARN_NAMED         0.9       /* answers: as many as let a unanimous vote name its winner so often, ... */
+#define PLAN_LEARN_ANSWERS       2000      /* ... but no more than these, ... */
+#define PLAN_LEARN_ANSWERS_BOTH  500       /* ... or these beside silences, ... */
+#define PLAN_LEARN_ANSWERS_FEW   10  /* ... and where not even these are to be had, there is nothing to learn from */
+#define PLAN_LEARN_SILENCES      10  /* silences beside answers: so many a class at most, ... */
+#define PLAN_LEARN_PART          0.7 /* ... each kind as if it had this part of epsilon: moments add up as squares do */
 
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
 

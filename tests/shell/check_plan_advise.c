@@ -84,8 +84,11 @@ END_TEST
 
 /* The papers' own noise takes thousands of teachers; ours, in the same mechanism, fewer. */
 START_TEST(test_advice_of_classic) {
-  struct plan_setting setting = {
-      .mechanism = PLAN_MECHANISM_CLASSIC, .units = 200000, .queries = 1000, .classes = 2, .constants = PLAN_CONSTANTS_LIU};
+  struct plan_setting setting = {.mechanism = PLAN_MECHANISM_CLASSIC,
+                                 .units = 200000,
+                                 .queries = 1000,
+                                 .classes = 2,
+                                 .constants = PLAN_CONSTANTS_LIU};
   struct plan_target target;
   uint32_t theirs = 0, ours = 0;
   plans_target(&target, "2", "1e-5", 4);
@@ -154,6 +157,6 @@ START_TEST(test_enough_teachers_for_answers) {
 }
 END_TEST
 
-SCRATCH_MAIN("plan_advise", test_advice_of_silences, test_advice_of_answers, test_advice_of_both, test_advice_of_classic,
-             test_budgets_that_protect_nobody, test_enough_teachers,
+SCRATCH_MAIN("plan_advise", test_advice_of_silences, test_advice_of_answers, test_advice_of_both,
+             test_advice_of_classic, test_budgets_that_protect_nobody, test_enough_teachers,
              test_enough_teachers_for_answers)
