@@ -22,7 +22,8 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants demo bench accuracy plan-table faults amalgamate install uninstall wheel deb dist-check report-check distcheck format \
+.PHONY: all build lint check verify mutants demo bench accuracy experiments plan-table faults amalgamate install uninstall \
+        wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
 
@@ -68,6 +69,11 @@ accuracy: ## private students on every data set of FUMATA_DATA, five runs each, 
 	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata tests/bench/accuracy
 	@FUMATA=$(BUILD)/fumata tests/bench/votes_labels
+
+experiments: ## accuracy against epsilon, overlap, margins: CSV and SVG in build/experiments (half an hour on two cores)
+	@./.setup experiments
+	@$(MAKE_PROGRAM)
+	@FUMATA=$(BUILD)/fumata OUT=$(BUILD)/experiments tests/experiments/run
 
 plan-table: ## the distances that the planner reaches, each certified by the core
 	@./.setup build

@@ -21,6 +21,7 @@ struct learn {
   int has_silent_as, label_private, compare, json, dry_run;
   enum asking_way way;
   int has_way;
+  int is_advised;           /* the silences beside answers */
   int mechanism, constants; /* an enum plan_mechanism, or LEARN_OPEN; an enum plan_constants */
   double error_rate;        /* 0: not given */
   struct rational estimate; /* den 0: not asked for */

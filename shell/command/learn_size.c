@@ -42,18 +42,35 @@ int learn_size(struct learn *learn, uint64_t units) {
   if (training->plan_path)
     return training->teachers ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
   setting.mechanism = learn_size_mechanism(learn);
+  learn->is_advised = setting.mechanism == PLAN_MECHANISM_BOTH && !training->target.silences;
   code = learn_size_check(learn, setting.mechanism);
   if (!code) code = plan_advise(&training->target, &setting, &training->teachers);
   learn->mechanism = (int)setting.mechanism;
   return code;
 }
 
+static int learn_size_make(struct learn *learn) {
+  struct training *training = &learn->training;
+  return plan_constants_make((enum plan_constants)learn->constants, (enum plan_mechanism)learn->mechanism,
+                             &training->target, learn->queries.count, &training->plan);
+}
+
+/* Is a unanimous vote met with silence more often than not? */
+static int learn_size_is_silent(const struct training *training) {
+  return plan_silence(&training->plan, plan_vote_distance(training->teachers, training->teachers)) > PLAN_UNANIMOUS;
+}
+
 int learn_size_plan(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
   if (training->plan_path) return training_plan(training, training->teachers);
-  code = plan_constants_make((enum plan_constants)learn->constants, (enum plan_mechanism)learn->mechanism,
-                             &training->target, learn->queries.count, &training->plan);
+  code = learn_size_make(learn);
+  /* How the two kinds share a budget shows in the plan: advice that was too bold is taken back. */
+  while (!code && learn->is_advised && training->target.silences > 1 && learn_size_is_silent(training)) {
+    training->target.silences /= 2;
+    plan_free(&training->plan);
+    code = learn_size_make(learn);
+  }
   return code || training->anyway ? code : plan_advise_enough(&training->plan, training->teachers);
 }
 

@@ -46,10 +46,12 @@ static int report_read_plan(struct report *report) {
   return EXIT_OK;
 }
 
-/* One released answer, the last cell of its line. A class that is called silent stands in quotes, and so is told from silence. */
+/* One released answer, the second cell of its line; behind it may stand the kind of question, a plain word. A class that is
+ * called silent stands in quotes, and so is told from silence. */
 static int report_read_answer(struct report *report, const struct source *source) {
-  const struct cell *cell = source->csv.cell + source->csv.cells - 1;
-  int is_quoted = source->csv.record_length && source->csv.record[source->csv.record_length - 1] == '"';
+  const struct cell *cell = source->csv.cell + 1;
+  size_t behind = source->csv.cells > 2 ? cell[1].length + 1 : 0;
+  int is_quoted = source->csv.record_length > behind && source->csv.record[source->csv.record_length - behind - 1] == '"';
   int32_t label;
   if (!is_quoted && cell->length == 6 && !memcmp(cell->text, "silent", 6)) {
     report->silent++;
@@ -72,8 +74,8 @@ static int report_read_labels(struct report *report) {
   code = source_open(&source, path, FORMAT_CSV, NULL);
   if (code) return code;
   source.csv.keep_record = 1;
-  if (source.header.count < 2 || strcmp(nameset_text(&source.header, source.header.count - 1), "answer") != 0)
-    code = error_report(EXIT_INPUT, "%s: no list of answers: a header that ends in answer is expected", path);
+  if (source.header.count < 2 || source.header.count > 3 || strcmp(nameset_text(&source.header, 1), "answer") != 0)
+    code = error_report(EXIT_INPUT, "%s: no list of answers: the header id,answer or id,answer,kind is expected", path);
   while (!code && more) {
     code = source_next_csv(&source, &more);
     if (!code && more) code = report_read_answer(report, &source);

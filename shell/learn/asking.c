@@ -212,7 +212,7 @@ static size_t asking_round_size(const struct asking *asking, uint32_t left) {
 /* Before the student has heard much it asks at random. */
 static int asking_is_blind(const struct asking *asking) {
   if (asking->way == ASKING_RANDOM) return 1;
-  return asking->count < (asking->way == ASKING_DISAGREEMENT ? 1 : asking->whole / ASKING_BLIND);
+  return asking->count < (asking->way == ASKING_MARGIN ? asking->whole / ASKING_BLIND : 1);
 }
 
 static int asking_toll_round(struct asking *asking, uint32_t left) {
@@ -229,6 +229,8 @@ static int asking_toll_round(struct asking *asking, uint32_t left) {
 }
 
 int asking_next(struct asking *asking, const struct asking_budget *left) {
+  if (asking->kind == ASKING_METER)
+    asking->next -= asking->size - asking->heard; /* the meter was closed before these */
   asking->size = asking->heard = 0;
   if (!asking->whole) asking->whole = left->answers;
   if (left->silences && asking->next < asking->pool->count) return asking_meter_round(asking);

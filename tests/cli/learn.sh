@@ -110,6 +110,34 @@ if python3 -c 'import sklearn' 2>/dev/null || /usr/bin/python3 -c 'import sklear
     --student logistic -o sklearn
 fi
 
+# What is asked, and how it is paid for.
+count() { sed -n "s/.*\"$2\": \([0-9]*\),/\1/p" "$1/summary.json"; }
+for way in random margin disagreement; do
+  expect 0 "asked 60 of 600 ($way): 60 answers" learn --epsilon 8 --teachers 40 --answers 60 --ask $way --test test.csv -o ask-$way
+  grep -q "\"ask\": \"$way\"" ask-$way/summary.json || complain "the summary does not say how was asked"
+  [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way choices)" = 60 ] || complain "$way: not 60 answers"
+  [ "$(cut -d, -f1 ask-$way/labels.csv | sort -u | wc -l)" = 61 ] || complain "$way: a record was asked about twice"
+done
+expect 0 'asked .* (combined): .* labels, 4 silences, 40 answers; the budget is closed' learn --epsilon 8 --teachers 60 --silences 4 \
+  --answers 40 -o ask-combined
+[ "$(grep -c ',toll$' ask-combined/labels.csv)" = 40 ] && [ "$(grep -c ',silent,meter$' ask-combined/labels.csv)" = 4 ] ||
+  complain "combined: not 4 silences and 40 answers"
+awk -F, '$2 == "silent" { hard[$1] } $3 == "toll" && $1 in hard { n++ } END { exit n != 4 }' ask-combined/labels.csv ||
+  complain "combined: the toll was not asked about what the meter was silent on"
+expect 0 'pay for [0-9]* answers' learn --epsilon 4 -o ask-advised
+expect 0 'pay for [0-9]* silences;' learn --epsilon 8 --ask random -o ask-meter
+expect 0 'pay for [0-9]* silences and [0-9]* answers' learn --epsilon 8 --ask combined -o ask-both
+expect 0 'pay for 1 silences' learn --epsilon 20 --ask random --mechanism classic --constants liu --silent-as random --silences 1 \
+  --teachers 300 --anyway -o passive
+expect 0 'written' learn --epsilon 8 --teachers 40 --answers 60 --reserve 7 --student trees -o ask-trees
+expect 2 "'often' is not random, margin" usual --ask often -o bad
+expect 2 'a meter plan has no answers to ask for' usual --ask margin -o bad
+expect 2 'a toll plan has no silences' learn --epsilon 8 --teachers 40 --answers 9 --ask combined -o bad
+expect 2 '--silences: a toll plan has none' usual --mechanism toll -o bad
+expect 2 '--answers: a meter plan has none' learn --epsilon 8 --teachers 40 --answers 9 --mechanism meter -o bad
+expect 2 'not of a toll plan' learn --epsilon 8 --constants bassily --mechanism toll -o bad
+expect 2 'already says' planned --plan one/plan --teachers 80 --answers 5 -o bad
+
 # idx images and LIBSVM text.
 python3 - <<'END'
 import random, struct

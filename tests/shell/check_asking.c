@@ -151,6 +151,24 @@ START_TEST(test_combined) {
 }
 END_TEST
 
+/* Rows that the meter did not come to are still there for the toll, however large its block was. */
+START_TEST(test_combined_with_few_labels) {
+  struct rows rows;
+  struct learner learner;
+  struct asking asking;
+  line(&rows, &learner, 2);
+  for (int way = ASKING_RANDOM; way <= ASKING_COMBINED; way++) {
+    begin(&asking, (enum asking_way)way, &learner, &rows, 1);
+    ask(&asking, 2, 1, 120);
+    ck_assert_uint_gt(asking.count, 120);
+    ck_assert_int_eq(asking.said[asking.count - 120].kind, ASKING_TOLL);
+    expect_nothing_twice(&asking, ASKING_TOLL);
+    asking_free(&asking);
+  }
+  rows_free(&rows);
+}
+END_TEST
+
 /* What lies far from the border is agreed on and costs nothing; what is agreed on is right here, and never asked. */
 START_TEST(test_disagreement) {
   struct rows rows;
@@ -256,5 +274,5 @@ START_TEST(test_ends) {
 }
 END_TEST
 
-SCRATCH_MAIN("asking", test_names, test_random, test_margin, test_combined, test_disagreement, test_candidates,
-             test_coins_of_its_own, test_ends)
+SCRATCH_MAIN("asking", test_names, test_random, test_margin, test_combined, test_combined_with_few_labels,
+             test_disagreement, test_candidates, test_coins_of_its_own, test_ends)
