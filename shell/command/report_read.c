@@ -51,7 +51,8 @@ static int report_read_plan(struct report *report) {
 static int report_read_answer(struct report *report, const struct source *source) {
   const struct cell *cell = source->csv.cell + 1;
   size_t behind = source->csv.cells > 2 ? cell[1].length + 1 : 0;
-  int is_quoted = source->csv.record_length > behind && source->csv.record[source->csv.record_length - behind - 1] == '"';
+  int is_quoted =
+      source->csv.record_length > behind && source->csv.record[source->csv.record_length - behind - 1] == '"';
   int32_t label;
   if (!is_quoted && cell->length == 6 && !memcmp(cell->text, "silent", 6)) {
     report->silent++;
