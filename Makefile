@@ -22,7 +22,7 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants demo bench accuracy experiments plan-table faults amalgamate install uninstall distcheck format \
+.PHONY: all build lint check verify mutants demo bench accuracy experiments plan-table faults amalgamate install uninstall wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
 
@@ -154,26 +154,48 @@ INTO := $(DESTDIR)$(PREFIX)
 
 install: all ## install libraries, header, program, manual, Python module and specs under PREFIX
 	@install -d $(INTO)/bin $(INTO)/lib/pkgconfig $(INTO)/include/fumata $(INTO)/share/man/man1 $(INTO)/share/man/man3 \
-	  $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)
+	  $(INTO)/share/doc/fumata $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions \
+	  $(DESTDIR)$(PYTHONDIR)/fumata
 	@install -m 755 $(BUILD)/fumata $(INTO)/bin/fumata
 	@install -m 644 $(BUILD)/libfumata.a $(INTO)/lib/libfumata.a
 	@install -m 755 $(BUILD)/libfumata.so $(INTO)/lib/$(SONAME)
 	@ln -sf $(SONAME) $(INTO)/lib/libfumata.so
 	@install -m 755 $(BUILD)/libfumata-door.so $(INTO)/lib/libfumata-door.so.0
-	@install -m 644 core/*.h $(INTO)/include/fumata/
+	@ln -sf libfumata-door.so.0 $(INTO)/lib/libfumata-door.so
+	@install -m 644 core/*.h shell/door/door.h $(INTO)/include/fumata/
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/dist/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
+	@$(BUILD)/fumata completion bash > $(INTO)/share/bash-completion/completions/fumata
+	@$(BUILD)/fumata completion zsh > $(INTO)/share/zsh/site-functions/_fumata
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
 	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
-	@install -m 644 shell/door/python/fumata.py $(DESTDIR)$(PYTHONDIR)/fumata.py
+	@install -m 644 shell/door/python/fumata/*.py shell/door/python/fumata/py.typed $(DESTDIR)$(PYTHONDIR)/fumata/
 	@echo "installed under $(INTO)"
 
 uninstall: ## remove what `make install` put there
-	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so.0 pkgconfig/fumata.pc) \
-	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3 \
-	  $(DESTDIR)$(PYTHONDIR)/fumata.py
-	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata
+	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 pkgconfig/fumata.pc) \
+	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3
+	@rm -f $(INTO)/share/bash-completion/completions/fumata $(INTO)/share/zsh/site-functions/_fumata
+	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)/fumata
 	@echo "removed from $(INTO)"
+
+wheel: ## the Python package with the compiled library, for pip: build/dist/fumata-*.whl
+	@./.setup wheel
+	@$(MAKE_PROGRAM)
+	@BUILD=$(BUILD) VERSION=$(VERSION) shell/dist/wheel $(BUILD)/dist
+
+report-check: ## the page of `fumata report` in a headless browser: nothing overflows; pictures in build/report
+	@./.setup report
+	@$(MAKE_PROGRAM)
+	@FUMATA=$(BUILD)/fumata tests/report_browser $(BUILD)/report
+
+deb: ## Debian packages, compiled with Debian's flags: build/dist/*.deb
+	@./.setup deb
+	@VERSION=$(VERSION) shell/dist/deb $(BUILD)/dist
+
+dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (debootstrap; needs root)
+	@./.setup dist
+	@tests/dist $(BUILD)/dist
 
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck

@@ -41,6 +41,8 @@ static int fumata_certify_budget_total(const fumata_budget_plan *plan, const fum
   exits                \false;
   assigns              \nothing;
   ensures fault:       FumataBudgetFault(plan, claim, \result.kind, \result.index);
+  ensures told:        \forall integer status; FumataStatusSays(status, \result.kind) ==>
+                         FumataBudgetStatus(plan, claim, status);
   ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataBudgetIsCertified(plan, claim);
 */
 static fumata_fault fumata_certify_budget_fault(const fumata_budget_plan *plan, const fumata_claim *claim) {

@@ -153,6 +153,8 @@ fumata_fault fumata_certify_fault(fumata_fault_kind kind, uint32_t index);
   exits                \false;
   assigns              \nothing;
   ensures fault:       FumataMeterFault(plan, claim, \result.kind, \result.index);
+  ensures told:        \forall integer status; FumataStatusSays(status, \result.kind) ==>
+                         FumataMeterStatus(plan, claim, status);
   ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataMeterIsCertified(plan, claim);
 */
 fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fumata_claim *claim);
@@ -165,6 +167,8 @@ fumata_fault fumata_certify_meter_fault(const fumata_meter_plan *plan, const fum
   exits                \false;
   assigns              \nothing;
   ensures fault:       FumataTollFault(plan, claim, \result.kind, \result.index);
+  ensures told:        \forall integer status; FumataStatusSays(status, \result.kind) ==>
+                         FumataTollStatus(plan, claim, status);
   ensures certified:   \result.kind == FUMATA_FAULT_NONE <==> FumataTollIsCertified(plan, claim);
 */
 fumata_fault fumata_certify_toll_fault(const fumata_toll_plan *plan, const fumata_claim *claim);

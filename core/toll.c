@@ -88,6 +88,7 @@ fumata_status fumata_toll_answer(fumata_toll *toll, const fumata_duel *duel, uin
   steps = (uint64_t)duel->distance + (uint64_t)(coin < UINT64_C(9223372036854775808));
   /* A product of two comparisons where && would be a branch on a secret. */
   wins = (uint32_t)(steps > reached) * (uint32_t)(reached < toll->plan.size);
+  /*@ assert flag:  wins == 0 || wins == 1; */
   /*@ assert lower: coin < 9223372036854775808 ==> reached == 0 && wins == 1; */
   /*@ assert named: wins == 1 ==> FumataTollNamesWinner(toll, duel->distance, coin); */
   /*@ assert other: wins == 0 ==> !FumataTollNamesWinner(toll, duel->distance, coin); */

@@ -255,6 +255,19 @@ Proof.
     rewrite (Hr r R), E. apply distance_of_gap_is. rewrite H2. unfold gap. rewrite <- H1. reflexivity.
 Qed.
 
+(* What a tally says, counted in nat. *)
+Lemma tally_counts : forall (classes : nat) (votes : list nat) (tally : list Z),
+  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+  forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (count_below votes (length votes) y).
+Proof.
+  intros classes votes tally Ht y Hy. rewrite Ht by lia. generalize (length votes). intros n. induction n as [|n IH].
+  - rewrite FumataCountU8_acsl. reflexivity.
+  - rewrite FumataCountU8_acsl. destruct (Z.leb_spec (Z.of_nat (S n)) 0); [lia|].
+    replace (Z.of_nat (S n) - 1)%Z with (Z.of_nat n) by lia. rewrite IH. simpl count_below.
+    unfold at_index. rewrite Nat2Z.id. change 0%Z with (Z.of_nat 0). rewrite map_nth.
+    destruct (Z.eqb_spec (Z.of_nat (nth n votes 0)) (Z.of_nat y)); destruct (Nat.eqb_spec (nth n votes 0) y); lia.
+Qed.
+
 (* specs/ballot.acsl: whatever the votes are, also such as name no class. *)
 Theorem verdict_is_decide : forall (classes : nat) (votes : list nat) (tally : list Z) (w d : Z), 2 <= classes ->
   FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
@@ -262,13 +275,7 @@ Theorem verdict_is_decide : forall (classes : nat) (votes : list nat) (tally : l
   w = Z.of_nat (winner (decide classes votes)) /\ d = Z.of_nat (distance (decide classes votes)).
 Proof.
   intros classes votes tally w d Hc Ht.
-  assert (C : forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (count_below votes (length votes) y)).
-  { intros y Hy. rewrite Ht by lia. generalize (length votes). intros n. induction n as [|n IH].
-    - rewrite FumataCountU8_acsl. reflexivity.
-    - rewrite FumataCountU8_acsl. destruct (Z.leb_spec (Z.of_nat (S n)) 0); [lia|].
-      replace (Z.of_nat (S n) - 1)%Z with (Z.of_nat n) by lia. rewrite IH. simpl count_below.
-      unfold at_index. rewrite Nat2Z.id. change 0%Z with (Z.of_nat 0). rewrite map_nth.
-      destruct (Z.eqb_spec (Z.of_nat (nth n votes 0)) (Z.of_nat y)); destruct (Nat.eqb_spec (nth n votes 0) y); lia. }
+  pose proof (tally_counts classes votes tally Ht) as C.
   set (v := count_below votes (length votes)) in *.
   assert (At : forall i, (0 <= i < Z.of_nat classes)%Z -> at_index tally i = Z.of_nat (v (Z.to_nat i))).
   { intros i Hi. rewrite <- C by lia. rewrite Z2Nat.id by lia. reflexivity. }

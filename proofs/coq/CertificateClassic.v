@@ -2,7 +2,7 @@
    tables, and Theorem C's delta is at most the claimed one. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
 From Fumata Require Import SpecBase SpecNoise SpecPlan SpecRound SpecCertifyTotal SpecCertifyClassic Statement Power
-  Divergence Uniform Meter Coins Randomized Classic Noise Rounding CertificateTotal.
+  Divergence Uniform Game Coins Randomized Classic Noise Rounding CertificateTotal.
 Import ListNotations.
 Local Open Scope R_scope.
 Local Opaque FumataMulUp FumataMulDown FumataDivUp FumataDivDown FumataAddUp FumataAddDown FumataSubDown FumataPowUp

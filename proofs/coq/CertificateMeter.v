@@ -2,7 +2,7 @@
    and Theorem M's delta is at most the claimed one. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
 From Fumata Require Import SpecBase SpecPlan SpecRound SpecCertifyTotal SpecCertifyMeter Statement Power Divergence
-  Meter TheoremM Coins Rounding CertificateTotal.
+  Game TheoremM Coins Rounding CertificateTotal.
 Import ListNotations.
 Local Open Scope R_scope.
 Local Opaque FumataMulUp FumataMulDown FumataDivUp FumataDivDown FumataAddUp FumataAddDown FumataSubDown FumataPowUp
@@ -85,17 +85,6 @@ Proof.
     + apply geometric_nonneg. exact Q.
 Qed.
 
-Lemma silent_sound : forall p r alpha, word p -> word r -> (2 <= alpha)%Z ->
-  above (FumataSilentUp p r alpha) (moment (Z.to_nat alpha - 1) (share p) (share r)).
-Proof.
-  intros p r alpha Hp Hr Ha. pose proof (share_pos p Hp). pose proof (share_pos r Hr).
-  assert (Q : 0 <= share p / share r).
-  { unfold Rdiv. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
-  unfold moment. replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by lia.
-  unfold FumataSilentUp. apply mul_up; [apply share_upper; exact Hp| |lra|apply pow_le; exact Q].
-  apply pow_up; [lia|apply ratio_up; assumption|exact Q].
-Qed.
-
 (* Theorem M (a). *)
 Lemma step_sound : forall p r alpha v, word p -> word r -> (2 <= alpha)%Z -> (4294967296 <= v)%Z -> word v ->
   FumataStep p r alpha v ->
@@ -106,7 +95,7 @@ Proof.
   assert (V1 : 1 <= IZR v / 4294967296) by (apply IZR_le in Hv; lra).
   destruct (Z.eq_dec p r) as [E|E]; [subst r; rewrite !moment_same by lra; nra|].
   destruct H as [H|[Hm H]]; [contradiction|].
-  pose proof (le_sound _ _ _ _ (silent_sound p r alpha Hp Hr Ha)
+  pose proof (le_sound _ _ _ _ (term_sound p r alpha Hp Hr Ha)
     (mul_down _ _ _ _ (room_sound p r alpha Hp Hr Ha E Hm) (fixed_down v Wv)) H) as L. lra.
 Qed.
 
@@ -155,8 +144,7 @@ Theorem certified_priced : forall plan claim, fumata_claim_fits claim -> FumataM
   priced (silence (meter_plan_silence plan)) (Z.to_nat (claim_alpha claim)) (price claim).
 Proof.
   intros plan claim Hfit [[[He [He' [Hd Ha]]] Hv] [Hp [Hstep [Hfirst _]]]].
-  destruct Hfit as [_ [_ [_ [_ [_ Fv]]]]].
-  assert (Wv : word (claim_v claim)) by (unfold word; lia).
+  assert (Wv : word (claim_v claim)) by (unfold word, fumata_claim_fits in *; lia).
   assert (HV : 1 <= price claim) by (unfold price; apply IZR_le in Hv; lra).
   assert (Hsize : (1 <= length (meter_plan_silence plan))%nat).
   { destruct Hp as [Hs _]. unfold FumataTableSizeOk, meter_plan_size in Hs. lia. }
@@ -195,8 +183,7 @@ Theorem certified_delta : forall plan claim, fumata_claim_fits claim -> FumataMe
     (silence (meter_plan_silence plan) 1) (epsilon_of claim) <= delta_of claim.
 Proof.
   intros plan claim Hfit [[Hclaim Hv] [Hp [_ [_ Htotal]]]].
-  assert (Wv : word (claim_v claim)).
-  { destruct Hfit as [_ [_ [_ [_ [_ Fv]]]]]. unfold word. lia. }
+  assert (Wv : word (claim_v claim)) by (unfold word, fumata_claim_fits in *; lia).
   pose proof Hp as [Hs [_ [Hl _]]]. unfold FumataTableSizeOk, meter_plan_size in Hs.
   assert (W0 : word (at_index (meter_plan_silence plan) 0)).
   { apply plan_entry; [exact Hp|]. unfold meter_plan_size. lia. }

@@ -1,7 +1,7 @@
-(* The last inequality of Theorems M and C: when the integer predicate of specs/certify_total.acsl holds, the real one
+(* The last inequality of Theorems M, C, T and J: when the integer predicate of specs/certify_total.acsl holds, the real one
    does. Every bound is on the side that the rounding promises. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith.
-From Fumata Require Import SpecBase SpecPlan SpecRound SpecCertifyTotal Statement Power Rounding.
+From Fumata Require Import SpecBase SpecPlan SpecRound SpecCertifyTotal Statement Power Divergence Rounding.
 Local Open Scope R_scope.
 Local Opaque FumataMulUp FumataMulDown FumataDivUp FumataDivDown FumataAddUp FumataAddDown FumataSubDown FumataPowUp
   FumataPowDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataFixedUp FumataFixedDown.
@@ -9,6 +9,7 @@ Local Opaque FumataMulUp FumataMulDown FumataDivUp FumataDivDown FumataAddUp Fum
 (* A number of words as a probability, and a number with 32 binary places. *)
 Definition share (coins : Z) : R := IZR coins / 18446744073709551616.
 Definition price (claim : fumata_claim) : R := IZR (claim_v claim) / 4294967296.
+Definition answer_price (claim : fumata_claim) : R := IZR (claim_u claim) / 4294967296.
 Definition epsilon_of (claim : fumata_claim) : R := IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim).
 Definition delta_of (claim : fumata_claim) : R := IZR (claim_delta_num claim) / IZR (claim_delta_den claim).
 
@@ -60,6 +61,18 @@ Proof. apply (whole_down 1). lia. Qed.
 Lemma inverse_up : forall b, word b -> above (FumataInverseUp b) (1 / share b).
 Proof. intros b Hb. unfold FumataInverseUp. apply div_up; [apply one_above|apply share_lower; exact Hb|lra]. Qed.
 
+(* What one outcome adds to the moment. *)
+Lemma term_sound : forall p r alpha, word p -> word r -> (2 <= alpha)%Z ->
+  above (FumataTermUp p r alpha) (moment (Z.to_nat alpha - 1) (share p) (share r)).
+Proof.
+  intros p r alpha Hp Hr Ha. pose proof (share_pos p Hp). pose proof (share_pos r Hr).
+  assert (Q : 0 <= share p / share r).
+  { unfold Rdiv. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  unfold moment. replace (Z.to_nat alpha - 1)%nat with (Z.to_nat (alpha - 1)) by lia.
+  unfold FumataTermUp. apply mul_up; [apply share_upper; exact Hp| |lra|apply pow_le; exact Q].
+  apply pow_up; [lia|apply ratio_up; assumption|exact Q].
+Qed.
+
 Lemma peak_up : forall alpha, (2 <= alpha <= 4096)%Z -> above (FumataPeakUp alpha) (c_of (Z.to_nat alpha)).
 Proof.
   intros alpha Ha.
@@ -102,6 +115,50 @@ Proof.
   assert (0 < IZR den) by (apply IZR_lt; lia). simpl INR. field. lra.
 Qed.
 
+(* Delta, and what is left of it after `limit` silences. *)
+Lemma delta_sound : forall claim, fumata_claim_fits claim -> FumataClaimOk claim ->
+  below_of (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim)) (delta_of claim).
+Proof.
+  intros claim Hfit Hclaim. unfold fumata_claim_fits, FumataClaimOk in *.
+  apply div_down; [apply whole_down; lia|apply whole_up; lia|apply IZR_lt; lia].
+Qed.
+
+Lemma left_sound : forall claim limit loss l, fumata_claim_fits claim -> FumataClaimOk claim -> FumataLimitOk limit ->
+  above loss l -> 0 <= l ->
+  number_mantissa (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss) <> 0%Z ->
+  below_of (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss) (delta_of claim - IZR limit * l).
+Proof.
+  intros claim limit loss l Hfit Hclaim Hlimit Hl Hl0 Hleft.
+  unfold FumataLeftDown in *. apply sub_down; [apply delta_sound; assumption| |exact Hleft].
+  unfold FumataLimitOk, FUMATA_SILENCES_MAX in *. apply mul_up; [apply whole_up; lia|exact Hl|apply IZR_le; lia|exact Hl0].
+Qed.
+
+Lemma moment_up : forall alpha limit growth g, (2 <= alpha <= 4096)%Z -> (1 <= limit)%Z -> above growth g -> 0 <= g ->
+  above (FumataMomentUp alpha limit growth) (c_of (Z.to_nat alpha) * g ^ Z.to_nat limit).
+Proof.
+  intros alpha limit growth g Ha Hl Hg Hg0. unfold FumataMomentUp.
+  apply mul_up; [apply peak_up; exact Ha|apply pow_up; [lia|exact Hg|exact Hg0]| |apply pow_le; exact Hg0].
+  left. apply c_of_pos. lia.
+Qed.
+
+(* What FumataFits says about the moment and what is left of delta. *)
+Theorem fits_sound : forall claim left moment x m, fumata_claim_fits claim -> FumataClaimOk claim ->
+  (number_mantissa left <> 0%Z -> below_of left x) -> above moment m ->
+  FumataFits (claim_alpha claim) (claim_epsilon_num claim) (claim_epsilon_den claim) left moment ->
+  m * exp (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) <= x.
+Proof.
+  intros claim left moment x m Hfit Hclaim Left M [Hleft Htotal]. specialize (Left Hleft).
+  unfold fumata_claim_fits, FumataClaimOk, FUMATA_ALPHA_MAX in *.
+  pose proof (exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim)
+    ltac:(lia) ltac:(lia) ltac:(lia)) as E.
+  pose proof (le_sound _ _ _ _ M (mul_down _ _ _ _ Left E) Htotal) as T.
+  fold (epsilon_of claim) in T. set (e := INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) in *.
+  replace (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) with (- e) by (unfold e; ring).
+  rewrite exp_Ropp. pose proof (exp_pos e) as He.
+  apply (Rmult_le_compat_r (/ exp e)) in T; [|left; apply Rinv_0_lt_compat; exact He].
+  rewrite (Rmult_assoc x), Rinv_r, Rmult_1_r in T by lra. exact T.
+Qed.
+
 (* What FumataTotal says about the moment and the loss. *)
 Theorem total_sound : forall claim limit growth loss g l, fumata_claim_fits claim -> FumataClaimOk claim ->
   FumataLimitOk limit ->
@@ -111,26 +168,9 @@ Theorem total_sound : forall claim limit growth loss g l, fumata_claim_fits clai
   c_of (Z.to_nat (claim_alpha claim)) * g ^ Z.to_nat limit *
     exp (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) + IZR limit * l <= delta_of claim.
 Proof.
-  intros claim limit growth loss g l Hfit Hclaim Hlimit Hg Hg0 Hl Hl0 [Hleft Htotal].
-  destruct Hfit as [F1 [F2 [F3 [F4 [F6 F5]]]]]. destruct Hclaim as [C1 [C2 [C3 C4]]].
-  unfold FumataLimitOk, FUMATA_SILENCES_MAX, FUMATA_ALPHA_MAX in *.
-  assert (Hlim : 0 <= IZR limit) by (apply IZR_le; lia).
-  assert (Left : below_of (FumataLeftDown (claim_delta_num claim) (claim_delta_den claim) limit loss)
-    (delta_of claim - IZR limit * l)).
-  { unfold FumataLeftDown in *. apply sub_down; [| |exact Hleft].
-    - apply div_down; [apply whole_down; lia|apply whole_up; lia|apply IZR_lt; lia].
-    - apply mul_up; [apply whole_up; lia|exact Hl|exact Hlim|exact Hl0]. }
-  assert (M : above (FumataMomentUp (claim_alpha claim) limit growth)
-    (c_of (Z.to_nat (claim_alpha claim)) * g ^ Z.to_nat limit)).
-  { unfold FumataMomentUp. apply mul_up; [apply peak_up; lia|apply pow_up; [lia|exact Hg|exact Hg0]| |apply pow_le;
-    exact Hg0].
-    left. apply c_of_pos. lia. }
-  pose proof (exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) (claim_alpha claim)
-    ltac:(lia) ltac:(lia) ltac:(lia)) as E.
-  pose proof (le_sound _ _ _ _ M (mul_down _ _ _ _ Left E) Htotal) as T.
-  fold (epsilon_of claim) in T. set (x := INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) in *.
-  replace (- INR (Z.to_nat (claim_alpha claim) - 1) * epsilon_of claim) with (- x) by (unfold x; ring).
-  rewrite exp_Ropp. pose proof (exp_pos x) as Hx.
-  apply (Rmult_le_compat_r (/ exp x)) in T; [|left; apply Rinv_0_lt_compat; exact Hx].
-  rewrite (Rmult_assoc (delta_of claim - IZR limit * l)), Rinv_r, Rmult_1_r in T by lra. lra.
+  intros claim limit growth loss g l Hfit Hclaim Hlimit Hg Hg0 Hl Hl0 Htotal.
+  assert (Ha : (2 <= claim_alpha claim <= 4096)%Z) by (unfold FumataClaimOk, FUMATA_ALPHA_MAX in *; lia).
+  assert (H1 : (1 <= limit)%Z) by (unfold FumataLimitOk in *; lia).
+  pose proof (fits_sound claim _ _ _ _ Hfit Hclaim (left_sound claim limit loss l Hfit Hclaim Hlimit Hl Hl0)
+    (moment_up (claim_alpha claim) limit growth g Ha H1 Hg Hg0) Htotal) as T. lra.
 Qed.

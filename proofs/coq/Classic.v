@@ -1,11 +1,11 @@
 (* Classic, Algorithm 2 of the paper, as a game, and Theorem C about it. A threshold is drawn, a label goes out where
-   the noisy distance is above it, a silence or a crash ends the stretch and the next one draws anew.
+   the noisy distance is above it, a silence or a forfeit ends the stretch and the next one draws anew.
 
    The outcomes of a stretch are the silences after each number of labels, so two close views have their outcomes in
    common up to the first query on which their winners differ. Pairing the threshold z of one side with z - 1 of the
    other bounds the ratio of the weights; what this leaves out is the lowest threshold, and a label at distance 0. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import Statement Power Divergence Uniform Meter Randomized.
+From Fumata Require Import Statement Power Divergence Uniform Game Randomized.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -28,31 +28,39 @@ Definition quiet (z : noises) (d j : nat) : R := reach z (offset z + Z.of_nat j 
 Definition ending := (transcript * nat)%type.
 
 (* One stretch of at most n moves. g(j) is the weight of having got here with the j-th threshold. *)
-Fixpoint stretch {query} (z : noises) (next : adversary query) (view : query -> verdict) (n : nat) (g : nat -> R)
+Fixpoint stretch {query} (z : noises) (next : strategy query) (view : query -> verdict) (n : nat) (g : nat -> R)
   (seen : transcript) : law ending :=
   match n with
   | O => [((seen, O), total z g)]
   | S m =>
       match next seen with
-      | Stop => [((seen, O), total z g)]
-      | Lose => [((Lost :: seen, m), total z g)]
-      | Ask q =>
+      | Forfeit O _ => stretch z next view m g (Noted :: seen)
+      | Forfeit (S _) _ => [((Noted :: seen, m), total z g)]
+      | Meter q =>
           let v := view q in
           ((Silent :: seen, m), total z (fun j => g j * quiet z (distance v) j)) ::
           stretch z next view m (fun j => g j * (1 - quiet z (distance v) j)) (Label (winner v) :: seen)
+      | _ => [((seen, O), total z g)]
       end
   end.
 
+(* What is left to do when no stretch is: nothing that needs one. *)
+Fixpoint finish {query} (next : strategy query) (n : nat) (seen : transcript) : transcript :=
+  match n with
+  | O => seen
+  | S m => match next seen with Forfeit _ _ => finish next m (Noted :: seen) | _ => seen end
+  end.
+
 (* The law of the transcript with c stretches to go. *)
-Fixpoint classic_game {query} (z : noises) (next : adversary query) (view : query -> verdict) (c n : nat)
+Fixpoint classic_game {query} (z : noises) (next : strategy query) (view : query -> verdict) (c n : nat)
   (seen : transcript) : law transcript :=
   match c with
-  | O => [(seen, 1)]
+  | O => [(finish next n seen, 1)]
   | S rest => bind (stretch z next view n (threshold z) seen)
                 (fun e => classic_game z next view rest (snd e) (fst e))
   end.
 
-Definition classic_law {query} (z : noises) (limit n : nat) (next : adversary query) (view : query -> verdict)
+Definition classic_law {query} (z : noises) (limit n : nat) (next : strategy query) (view : query -> verdict)
   : law transcript := classic_game z next view limit n [].
 
 (* What Theorem C asks of the noise. *)
@@ -80,7 +88,7 @@ Section Alignment.
   Variables x1 x2 x : R.
   Hypothesis H : tame z x1 x2.
   Hypothesis Hx : x1 * x2 <= x.
-  Variable next : adversary query.
+  Variable next : strategy query.
 
   Lemma x_at_least_1 : 1 <= x.
   Proof. pose proof (tame_x1 _ _ _ H). pose proof (tame_x2 _ _ _ H). nra. Qed.
@@ -132,9 +140,9 @@ Section Alignment.
     | O => [((seen, O), (total z g, total z g'))]
     | S m =>
         match next seen with
-        | Stop => [((seen, O), (total z g, total z g'))]
-        | Lose => [((Lost :: seen, m), (total z g, total z g'))]
-        | Ask q =>
+        | Forfeit O _ => shared view view' m g g' (Noted :: seen)
+        | Forfeit (S _) _ => [((Noted :: seen, m), (total z g, total z g'))]
+        | Meter q =>
             let v := view q in
             let v' := view' q in
             ((Silent :: seen, m),
@@ -143,6 +151,7 @@ Section Alignment.
              then shared view view' m (fun j => g j * (1 - quiet z (distance v) j))
                     (fun j => g' j * (1 - quiet z (distance v') j)) (Label (winner v) :: seen)
              else [])
+        | _ => [((seen, O), (total z g, total z g'))]
         end
     end.
 
@@ -152,7 +161,7 @@ Section Alignment.
     shared view' view n g' g seen = map flip (shared view view' n g g' seen).
   Proof.
     intros view view' n. induction n as [|n IH]; intros g g' seen; simpl; [reflexivity|].
-    destruct (next seen) as [q| |]; try reflexivity. simpl. f_equal.
+    destruct (next seen) as [q|q|[|s] a|]; try reflexivity; [|apply IH]. simpl. f_equal.
     rewrite Nat.eqb_sym. destruct (winner (view q) =? winner (view' q))%nat eqn:E; [|reflexivity].
     apply Nat.eqb_eq in E. rewrite IH, E. reflexivity.
   Qed.
@@ -162,13 +171,15 @@ Section Alignment.
   Proof.
     intros view view' n. induction n as [|n IH]; intros g g' seen Hg Hg' e He; simpl in He.
     { destruct He as [<-|[]]. split; apply total_nonneg; assumption. }
-    destruct (next seen) as [q| |].
+    destruct (next seen) as [q|q|[|s] a|].
     - destruct He as [<-|He].
       + split; apply total_nonneg; intros j; apply Rmult_le_pos; auto; apply quiet_bounds.
       + destruct (winner (view q) =? winner (view' q))%nat; [|destruct He].
         refine (IH _ _ _ _ _ e He); intros j; apply Rmult_le_pos; auto.
         * pose proof (quiet_bounds (distance (view q)) j). lra.
         * pose proof (quiet_bounds (distance (view' q)) j). lra.
+    - destruct He as [<-|[]]. split; apply total_nonneg; assumption.
+    - exact (IH _ _ _ Hg Hg' e He).
     - destruct He as [<-|[]]. split; apply total_nonneg; assumption.
     - destruct He as [<-|[]]. split; apply total_nonneg; assumption.
   Qed.
@@ -182,7 +193,7 @@ Section Alignment.
     (total z g - sum mass (shared view view' n g g' seen)).
   Proof.
     intros view view' f n. induction n as [|n IH]; intros g g' seen Hg Hf; simpl; unfold mass; simpl; [lra|].
-    destruct (next seen) as [q| |]; simpl; [|lra|lra].
+    destruct (next seen) as [q|q|[|s] a|]; simpl; [|lra|exact (IH g g' (Noted :: seen) Hg Hf)|lra|lra].
     set (s := quiet z (distance (view q))).
     assert (Hq : forall j, 0 <= g j * (1 - s j)).
     { intros j. apply Rmult_le_pos; [auto|]. pose proof (quiet_bounds (distance (view q)) j). unfold s. lra. }
@@ -195,7 +206,8 @@ Section Alignment.
         sum (fun e => snd e * f (fst e)) (stretch z next view m h path) <= total z h).
       { clear - Hf H. induction m as [|m IHm]; intros h path Hh; simpl.
         - pose proof (total_nonneg h Hh). specialize (Hf (path, O)). nra.
-        - destruct (next path) as [q'| |]; simpl.
+        - destruct (next path) as [q'|q'|[|s'] a'|]; simpl;
+            [|pose proof (total_nonneg h Hh); specialize (Hf (path, O)); nra|apply IHm; exact Hh| |].
           + assert (Hh' : forall j, 0 <= h j * (1 - quiet z (distance (view q')) j)).
             { intros j. apply Rmult_le_pos; [auto|]. pose proof (quiet_bounds (distance (view q')) j). lra. }
             specialize (IHm _ (Label (winner (view q')) :: path) Hh').
@@ -203,7 +215,7 @@ Section Alignment.
             assert (0 <= total z (fun j => h j * quiet z (distance (view q')) j)).
             { apply total_nonneg. intros j. apply Rmult_le_pos; [auto|]. apply quiet_bounds. }
             specialize (Hf (Silent :: path, m)). nra.
-          + pose proof (total_nonneg h Hh). specialize (Hf (Lost :: path, m)). nra.
+          + pose proof (total_nonneg h Hh). specialize (Hf (Noted :: path, m)). nra.
           + pose proof (total_nonneg h Hh). specialize (Hf (path, O)). nra. }
       specialize (U n _ (Label (winner (view q)) :: seen) Hq).
       pose proof (total_nonneg _ Hq). unfold s in *. simpl. lra.
@@ -214,7 +226,7 @@ Section Alignment.
     sum (fun e => snd e * f (fst e)) (stretch z next view' n g' seen).
   Proof.
     intros view view' f n. induction n as [|n IH]; intros g g' seen Hg Hf; simpl; unfold mass'; simpl; [lra|].
-    destruct (next seen) as [q| |]; simpl; [|lra|lra].
+    destruct (next seen) as [q|q|[|s] a|]; simpl; [|lra|exact (IH g g' (Noted :: seen) Hg Hf)|lra|lra].
     assert (Hq : forall j, 0 <= g' j * (1 - quiet z (distance (view' q)) j)).
     { intros j. apply Rmult_le_pos; [auto|]. pose proof (quiet_bounds (distance (view' q)) j). lra. }
     destruct (winner (view q) =? winner (view' q))%nat eqn:E.
@@ -226,14 +238,15 @@ Section Alignment.
         0 <= sum (fun e => snd e * f (fst e)) (stretch z next view' m h path)).
       { clear - Hf H. induction m as [|m IHm]; intros h path Hh; simpl.
         - pose proof (total_nonneg h Hh). specialize (Hf (path, O)). nra.
-        - destruct (next path) as [q'| |]; simpl.
+        - destruct (next path) as [q'|q'|[|s'] a'|]; simpl;
+            [|pose proof (total_nonneg h Hh); specialize (Hf (path, O)); nra|apply IHm; exact Hh| |].
           + assert (Hh' : forall j, 0 <= h j * (1 - quiet z (distance (view' q')) j)).
             { intros j. apply Rmult_le_pos; [auto|]. pose proof (quiet_bounds (distance (view' q')) j). lra. }
             specialize (IHm _ (Label (winner (view' q')) :: path) Hh').
             assert (0 <= total z (fun j => h j * quiet z (distance (view' q')) j)).
             { apply total_nonneg. intros j. apply Rmult_le_pos; [auto|]. apply quiet_bounds. }
             specialize (Hf (Silent :: path, m)). nra.
-          + pose proof (total_nonneg h Hh). specialize (Hf (Lost :: path, m)). nra.
+          + pose proof (total_nonneg h Hh). specialize (Hf (Noted :: path, m)). nra.
           + pose proof (total_nonneg h Hh). specialize (Hf (path, O)). nra. }
       specialize (U n _ (Label (winner (view' q)) :: seen) Hq). lra.
   Qed.
@@ -259,12 +272,14 @@ Section Alignment.
       pose proof (quiet_bounds 0 j). lra. }
     pose proof (tame_x1 _ _ _ H) as Hx1. pose proof (tame_x2 _ _ _ H) as Hx2.
     assert (Hx1x : x1 <= x) by nra.
-    induction n as [|n IH]; intros g g' seen Hg Hg' Hs.
-    { simpl. unfold mass, mass'. simpl.
-      assert (total z g - Rmin (total z g) (x * total z g') <= g O).
-      { apply sticks_out; [intros; apply Hg|exact Hg'|]. intros j Hj. specialize (Hs j Hj). specialize (Hg' j). nra. }
-      lra. }
-    simpl. destruct (next seen) as [q| |]; simpl; unfold mass, mass'; simpl.
+    assert (End : forall g g', (forall j, 0 <= g j <= threshold z j) -> (forall j, 0 <= g' j) ->
+      (forall j, (j < top z)%nat -> g (S j) <= x1 * g' j) ->
+      total z g - (Rmin (total z g) (x * total z g') + 0) <= g O + miss z).
+    { intros g g' Hg Hg' Hs. assert (total z g - Rmin (total z g) (x * total z g') <= g O); [|lra].
+      apply sticks_out; [intros; apply Hg|exact Hg'|]. intros j Hj. specialize (Hs j Hj). specialize (Hg' j). nra. }
+    induction n as [|n IH]; intros g g' seen Hg Hg' Hs; [apply End; assumption|].
+    simpl. destruct (next seen) as [q|q|[|s0] a|]; simpl; unfold mass, mass'; simpl;
+      [|apply End; assumption|apply IH; assumption|apply End; assumption|apply End; assumption].
     - set (s := quiet z (distance (view q))). set (s' := quiet z (distance (view' q))).
       destruct (Hclose q) as [C1 [C2 C3]].
       assert (Bs : forall j, 0 <= s j <= 1) by (intros; apply quiet_bounds).
@@ -300,12 +315,6 @@ Section Alignment.
         { unfold miss. apply total_le. intros j. unfold s. rewrite D0.
           apply Rmult_le_compat_r; [pose proof (quiet_bounds 0 j); lra|apply Hg]. }
         simpl. nra.
-    - assert (total z g - Rmin (total z g) (x * total z g') <= g O).
-      { apply sticks_out; [intros; apply Hg|exact Hg'|]. intros j Hj. specialize (Hs j Hj). specialize (Hg' j). nra. }
-      lra.
-    - assert (total z g - Rmin (total z g) (x * total z g') <= g O).
-      { apply sticks_out; [intros; apply Hg|exact Hg'|]. intros j Hj. specialize (Hs j Hj). specialize (Hg' j). nra. }
-      lra.
   Qed.
 
   (* The outcome is at least never negative and at most 1. *)
@@ -314,13 +323,14 @@ Section Alignment.
   Proof.
     intros view n. induction n as [|n IH]; intros g seen Hg; simpl.
     { split; [constructor; [apply total_nonneg; exact Hg|constructor]|].  ring. }
-    destruct (next seen) as [q| |].
+    destruct (next seen) as [q|q|[|s0] a|]; [| |apply IH; exact Hg| |].
     - set (s := quiet z (distance (view q))).
       destruct (IH (fun j => g j * (1 - s j)) (Label (winner (view q)) :: seen)) as [I1 I2].
       { intros j. apply Rmult_le_pos; [auto|]. pose proof (quiet_bounds (distance (view q)) j). unfold s. lra. }
       split.
       + constructor; [|exact I1]. apply total_nonneg. intros j. apply Rmult_le_pos; [auto|]. apply quiet_bounds.
       + simpl. rewrite I2, (total_split g s). reflexivity.
+    - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl.  ring.
     - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl.  ring.
     - split; [constructor; [apply total_nonneg; exact Hg|constructor]|]. simpl.  ring.
   Qed.
@@ -362,7 +372,7 @@ Section Alignment.
     induction c as [|c IH]; intros n seen P Q HP HQ.
     { simpl. pose proof (hockey_stick_step alpha epsilon P Q Halpha HP HQ) as Hh. fold K in Hh.
       pose proof (Rmax_l 0 (P - exp epsilon * Q)). pose proof (Rmax_r 0 (P - exp epsilon * Q)).
-      destruct (S seen); lra. }
+      destruct (S (finish next n seen)); lra. }
     simpl classic_game. rewrite !Pr_bind.
     set (X := fun e : ending => Pr (classic_game z next view c (snd e) (fst e)) S).
     set (X' := fun e : ending => Pr (classic_game z next view' c (snd e) (fst e)) S).
@@ -412,7 +422,7 @@ End Alignment.
 
 Theorem theorem_C : forall query (z : noises) x1 x2 x alpha limit epsilon,
   tame z x1 x2 -> x1 * x2 <= x -> (2 <= alpha)%nat ->
-  forall (next : adversary query) (view view' : query -> verdict) (n : nat), close view view' ->
+  forall (next : strategy query) (view view' : query -> verdict) (n : nat), close view view' ->
   within epsilon (delta_C alpha x limit (threshold z O) (miss z) epsilon)
     (classic_law z limit n next view) (classic_law z limit n next view').
 Proof.

@@ -1,7 +1,7 @@
 (* Classic as a deterministic function of uniform 64-bit words: one word for each threshold, one for each move. The
    number of words behind every outcome is read off the noise tables, so this transcript has the law of Classic.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import SpecBase SpecNoise SpecPlan Statement Divergence Uniform Meter Coins Classic Noise
+From Fumata Require Import SpecBase SpecNoise SpecPlan Statement Divergence Uniform Game Coins Classic Noise
   CertificateTotal CertificateClassic.
 Import ListNotations.
 
@@ -9,22 +9,21 @@ Section Play.
   Variables coin query : Type.
   Variable pick : coin -> nat.                    (* the threshold that a coin draws *)
   Variable is_quiet : nat -> nat -> coin -> bool. (* silence: threshold, distance, coin *)
-  Variable next : adversary query.
+  Variable next : strategy query.
   Variable view : query -> verdict.
 
   (* `ts` are the coins of the thresholds, the current one first; a move uses up one of the coins `us`. *)
   Fixpoint play_classic (ts us : list coin) (seen : transcript) {struct us} : transcript :=
-    match ts, us with
-    | [], _ => seen
-    | _, [] => seen
-    | t :: rest, u :: others =>
-        match next seen with
-        | Stop => seen
-        | Lose => play_classic rest others (Lost :: seen)
-        | Ask q =>
+    match us with
+    | [] => seen
+    | u :: others =>
+        match next seen, ts with
+        | Forfeit s _, _ => play_classic (match s with O => ts | S _ => tl ts end) others (Noted :: seen)
+        | Meter q, t :: rest =>
             if is_quiet (pick t) (distance (view q)) u
             then play_classic rest others (Silent :: seen)
             else play_classic ts others (Label (winner (view q)) :: seen)
+        | _, _ => seen
         end
     end.
 End Play.
@@ -95,7 +94,7 @@ Section Law.
     threshold z j = INR (length (filter (fun t => (pick t =? j)%nat) coins)) / INR (length coins).
   Hypothesis quiet_share : forall d j, (j <= top z)%nat ->
     quiet z d j = INR (length (filter (is_quiet j d) coins)) / INR (length coins).
-  Variable next : adversary query.
+  Variable next : strategy query.
   Variable view : query -> verdict.
   Variable S : transcript -> bool.
 
@@ -113,10 +112,16 @@ Section Law.
     destruct b; rewrite sum_const; field; lra.
   Qed.
 
-  Lemma wins_nil : forall n seen, wins n [] seen = ind seen.
+  Lemma play_nil : forall us seen, play_classic pick is_quiet next view [] us seen = finish next (length us) seen.
+  Proof.
+    induction us as [|u us IH]; intros seen; [reflexivity|]. simpl.
+    destruct (next seen) as [q|q|[|s] a|]; try reflexivity; apply IH.
+  Qed.
+
+  Lemma wins_nil : forall n seen, wins n [] seen = ind (finish next n seen).
   Proof.
     intros n seen. unfold wins, ind. rewrite <- (wins_const n), !Pr_uniform. f_equal. apply sum_ext.
-    intros us _. destruct us; reflexivity.
+    intros us Hus. apply in_tuples in Hus. rewrite play_nil, (proj1 Hus). reflexivity.
   Qed.
 
   Lemma wins_0 : forall ts seen, wins 0 ts seen = ind seen.
@@ -128,16 +133,17 @@ Section Law.
   Lemma wins_step : forall n t rest seen, In t coins ->
     wins (Datatypes.S n) (t :: rest) seen =
     match next seen with
-    | Stop => ind seen
-    | Lose => wins n rest (Lost :: seen)
-    | Ask q =>
+    | Forfeit O _ => wins n (t :: rest) (Noted :: seen)
+    | Forfeit (Datatypes.S _) _ => wins n rest (Noted :: seen)
+    | Meter q =>
         quiet z (distance (view q)) (pick t) * wins n rest (Silent :: seen) +
         (1 - quiet z (distance (view q)) (pick t)) * wins n (t :: rest) (Label (winner (view q)) :: seen)
+    | _ => ind seen
     end.
   Proof.
     intros n t rest seen Ht. unfold wins. rewrite Pr_tuples by exact nonempty. simpl play_classic.
     pose proof coins_positive as HN.
-    destruct (next seen) as [q| |].
+    destruct (next seen) as [q|q|[|s] a|].
     - set (X := Pr (uniform (tuples coins n)) (fun us => S (play_classic pick is_quiet next view rest us (Silent ::
       seen)))).
       set (Y := Pr (uniform (tuples coins n))
@@ -145,6 +151,8 @@ Section Law.
       rewrite (sum_ext _ _ (fun u => if is_quiet (pick t) (distance (view q)) u then X else Y)).
       + rewrite sum_if, quiet_share by (apply pick_top; exact Ht). field. lra.
       + intros u _. destruct (is_quiet (pick t) (distance (view q)) u); reflexivity.
+    - rewrite sum_const, wins_const. unfold ind. destruct (S seen); field; lra.
+    - rewrite sum_const. field. lra.
     - rewrite sum_const. field. lra.
     - rewrite sum_const, wins_const. unfold ind. destruct (S seen); field; lra.
   Qed.
@@ -155,11 +163,12 @@ Section Law.
     | O => f (seen, O)
     | Datatypes.S m =>
         match next seen with
-        | Stop => f (seen, O)
-        | Lose => f (Lost :: seen, m)
-        | Ask q =>
+        | Forfeit O _ => follow f m j (Noted :: seen)
+        | Forfeit (Datatypes.S _) _ => f (Noted :: seen, m)
+        | Meter q =>
             quiet z (distance (view q)) j * f (Silent :: seen, m) +
             (1 - quiet z (distance (view q)) j) * follow f m j (Label (winner (view q)) :: seen)
+        | _ => f (seen, O)
         end
     end.
 
@@ -170,9 +179,11 @@ Section Law.
     - simpl sum at 1. simpl follow. rewrite Rplus_0_r.
       rewrite (sum_ext _ (fun j => g j * f (seen, O)) (fun j => f (seen, O) * g j)) by (intros; ring).
       rewrite sum_scale. unfold total. ring.
-    - simpl follow. destruct (next seen) as [q| |].
+    - simpl follow. destruct (next seen) as [q|q|[|s] a|]; [| |apply IH| |].
       + cbn [sum fst snd]. rewrite IH. unfold total.
         rewrite Rmult_comm, <- sum_scale, <- sum_plus. apply sum_ext. intros j _. ring.
+      + simpl sum at 1. rewrite Rplus_0_r. unfold total.
+        rewrite Rmult_comm, <- sum_scale. apply sum_ext. intros j _. ring.
       + simpl sum at 1. rewrite Rplus_0_r. unfold total.
         rewrite Rmult_comm, <- sum_scale. apply sum_ext. intros j _. ring.
       + simpl sum at 1. rewrite Rplus_0_r. unfold total.
@@ -186,8 +197,10 @@ Section Law.
     intros c t n. induction n as [|n IH]; intros seen Ht.
     - simpl. apply mean_ext. intros ts. rewrite !wins_0. reflexivity.
     - simpl follow. rewrite (mean_ext _ _ _ _ _ (fun rest => wins_step n t rest seen Ht)).
-      destruct (next seen) as [q| |].
+      destruct (next seen) as [q|q|[|s] a|].
       + rewrite mean_linear, IH by exact Ht. reflexivity.
+      + simpl. apply mean_ext. intros ts. rewrite wins_0. reflexivity.
+      + apply IH. exact Ht.
       + reflexivity.
       + simpl. apply mean_ext. intros ts. rewrite wins_0. reflexivity.
   Qed.
@@ -196,7 +209,7 @@ Section Law.
     mean coins c (fun ts => wins n ts seen) = Pr (classic_game z next view c n seen) S.
   Proof.
     induction c as [|c IH]; intros n seen.
-    - unfold mean. simpl. rewrite Rinv_1, wins_nil. unfold ind. destruct (S seen); ring.
+    - unfold mean. simpl. rewrite Rinv_1, wins_nil. unfold ind. destruct (S (finish next n seen)); ring.
     - rewrite mean_step by exact nonempty. simpl classic_game. rewrite Pr_bind.
       rewrite (sum_ext _ _ (fun e => snd e * mean coins c (fun ts => wins (snd (fst e)) ts (fst (fst e)))))
         by (intros e _; rewrite IH; reflexivity).
@@ -231,7 +244,7 @@ Proof.
 Qed.
 
 (* What the program releases in classic mode: `limit` words for thresholds and n words for moves, drawn uniformly. *)
-Definition released_classic {query} (plan : fumata_classic_plan) (n : nat) (next : adversary query)
+Definition released_classic {query} (plan : fumata_classic_plan) (n : nat) (next : strategy query)
   (view : query -> verdict) : law transcript :=
   mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
     (fun ts => post (fun us => play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts us
@@ -242,7 +255,7 @@ Lemma words_real : INR (length (below words)) = 18446744073709551616.
 Proof. rewrite length_below, INR_IZR_INZ, Z2Nat.id by (pose proof words_pos; lia). rewrite words_value. reflexivity.
 Qed.
 
-Theorem released_is_classic : forall query plan n (next : adversary query) view S, FumataClassicPlanOk plan ->
+Theorem released_is_classic : forall query plan n (next : strategy query) view S, FumataClassicPlanOk plan ->
   Pr (released_classic plan n next view) S =
   Pr (classic_law (noises_of plan) (Z.to_nat (classic_plan_limit plan)) n next view) S.
 Proof.

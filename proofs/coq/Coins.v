@@ -1,28 +1,38 @@
-(* Coins: the meter as a deterministic function of uniform 64-bit words, one word a move, as the C code computes it.
-   The number of words that mean silence is the entry of the table, so this transcript has the law of Meter.v. *)
+(* Coins: meter and toll as a deterministic function of uniform 64-bit words, one word a turn, as the C code computes
+   it. The number of words behind an answer is the entry of a table, so this transcript has the law of Game.v. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith List Bool.
-From Fumata Require Import Statement Divergence Uniform Meter.
+From Fumata Require Import Statement Divergence Uniform Game.
 Import ListNotations.
 
 Section Play.
   Variables coin query : Type.
   Variable silent_coin : nat -> coin -> bool.
-  Variable next : adversary query.
+  Variable named_coin : nat -> coin -> bool.
+  Variable next : strategy query.
   Variable view : query -> verdict.
+  Variable face : query -> duel.
 
-  (* The transcript that the coins decide; a move uses up one coin whether it needs it or not. *)
-  Fixpoint play (coins : list coin) (c : nat) (seen : transcript) : transcript :=
-    match coins, c with
-    | [], _ => seen
-    | _, O => seen
-    | u :: others, S rest =>
+  (* The transcript that the coins decide; a turn uses up one coin whether it needs it or not. *)
+  Fixpoint play (coins : list coin) (c l : nat) (seen : transcript) : transcript :=
+    match coins with
+    | [] => seen
+    | u :: others =>
         match next seen with
-        | Stop => seen
-        | Lose => play others rest (Lost :: seen)
-        | Ask q =>
-            if silent_coin (distance (view q)) u
-            then play others rest (Silent :: seen)
-            else play others (S rest) (Label (winner (view q)) :: seen)
+        | Leave => seen
+        | Forfeit s a => play others (c - s) (l - a) (Noted :: seen)
+        | Meter q =>
+            match c with
+            | O => seen
+            | S rest => if silent_coin (distance (view q)) u
+                        then play others rest l (Silent :: seen)
+                        else play others c l (Label (winner (view q)) :: seen)
+            end
+        | Toll q =>
+            match l with
+            | O => seen
+            | S rest => play others c rest
+                (Label (if named_coin (margin (face q)) u then named (face q) else other (face q)) :: seen)
+            end
         end
     end.
 End Play.
@@ -38,39 +48,50 @@ Proof.
   destruct (b u); simpl length; rewrite !S_INR; lra.
 Qed.
 
-(* Coins drawn uniformly from any finite set give the law of the game, whose probability of silence is the share of
-   the coins that mean silence. *)
-Lemma play_law : forall coin query (coins : list coin) is_silent p (next : adversary query) view S,
+(* Coins drawn uniformly from any finite set give the law of the game, whose probabilities are the shares of the coins
+   that mean silence, and that name the candidate that is ahead. *)
+Lemma play_law : forall coin query (coins : list coin) is_silent is_named p w (next : strategy query) view face S,
   coins <> [] ->
   (forall d, p d = INR (length (filter (is_silent d) coins)) / INR (length coins)) ->
-  forall n c seen,
-  Pr (uniform (tuples coins n)) (fun us => S (play is_silent next view us c seen)) =
-  Pr (game query R 1 Rmult p (fun d => 1 - p d) next view n c seen) S.
+  (forall d, w d = INR (length (filter (is_named d) coins)) / INR (length coins)) ->
+  forall n c l seen,
+  Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l seen)) =
+  Pr (joint_game p w next view face n c l seen) S.
 Proof.
-  intros coin query coins is_silent p next view S Hne Hp n.
+  intros coin query coins is_silent is_named p w next view face S Hne Hp Hw n.
   assert (HN : 0 < INR (length coins)).
   { apply lt_0_INR. destruct coins; [contradiction|]. simpl. lia. }
   assert (Hconst : forall m (b : bool), Pr (uniform (tuples coins m)) (fun _ => b) = if b then 1 else 0).
   { intros m b. rewrite Pr_uniform.
     assert (0 < INR (length (tuples coins m))) by (apply lt_0_INR, tuples_nonempty; exact Hne).
     destruct b; rewrite sum_const; field; lra. }
-  induction n as [|n IH]; intros c seen.
-  { rewrite Pr_uniform. simpl. rewrite Rinv_1. destruct (S seen); lra. }
-  destruct c as [|c].
-  { simpl game. simpl Pr at 2. rewrite Rplus_0_r.
-    rewrite <- (Hconst (Datatypes.S n) (S seen)), !Pr_uniform. f_equal. apply sum_ext.
-    intros us _. destruct us; reflexivity. }
-  rewrite Pr_tuples by exact Hne. simpl game. simpl play.
-  destruct (next seen) as [q| |].
-  - change (weigh R Rmult) with (@scale transcript). rewrite Pr_app, !Pr_scale, <- !IH.
-    set (X := Pr (uniform (tuples coins n)) (fun us => S (play is_silent next view us c (Silent :: seen)))).
-    set (Y := Pr (uniform (tuples coins n))
-      (fun us => S (play is_silent next view us (Datatypes.S c) (Label (winner (view q)) :: seen)))).
-    rewrite (sum_ext _ _ (fun u => if is_silent (distance (view q)) u then X else Y)).
-    + rewrite sum_if, Hp. field. lra.
-    + intros u _. destruct (is_silent (distance (view q)) u); reflexivity.
-  - rewrite sum_const, IH. field. lra.
-  - rewrite sum_const, Hconst. simpl. destruct (S seen); field; lra.
+  assert (End : forall m (f : list coin -> transcript) seen, (forall us, f us = seen) ->
+    Pr (uniform (tuples coins m)) (fun us => S (f us)) = Pr [(seen, 1)] S).
+  { intros m f seen E. simpl. rewrite Rplus_0_r, <- (Hconst m), !Pr_uniform. f_equal. apply sum_ext. intros us _.
+    rewrite E. reflexivity. }
+  unfold joint_game. change (weigh R Rmult) with (@scale transcript).
+  induction n as [|n IH]; intros c l seen; [rewrite Pr_uniform; simpl; rewrite Rinv_1; destruct (S seen); lra|].
+  cbn [game]. change (weigh R Rmult) with (@scale transcript).
+  destruct (next seen) as [q|q|s a|] eqn:N.
+  - destruct c as [|c]; [apply End; intros [|u us]; [reflexivity|]; cbn [play]; rewrite N; reflexivity|].
+    rewrite Pr_tuples by exact Hne. cbn [play]. rewrite N, Pr_app, !Pr_scale, <- !IH.
+    rewrite (sum_ext _ _ (fun u => if is_silent (distance (view q)) u
+      then Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l (Silent :: seen)))
+      else Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us (Datatypes.S c) l
+        (Label (winner (view q)) :: seen)))))
+      by (intros u _; destruct (is_silent (distance (view q)) u); reflexivity).
+    rewrite sum_if, Hp. field. lra.
+  - destruct l as [|l]; [apply End; intros [|u us]; [reflexivity|]; cbn [play]; rewrite N; reflexivity|].
+    rewrite Pr_tuples by exact Hne. cbn [play]. rewrite N, Pr_app, !Pr_scale, <- !IH.
+    rewrite (sum_ext _ _ (fun u => if is_named (margin (face q)) u
+      then Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l
+        (Label (named (face q)) :: seen)))
+      else Pr (uniform (tuples coins n)) (fun us => S (play is_silent is_named next view face us c l
+        (Label (other (face q)) :: seen)))))
+      by (intros u _; destruct (is_named (margin (face q)) u); reflexivity).
+    rewrite sum_if, Hw. field. lra.
+  - rewrite Pr_tuples by exact Hne. cbn [play]. rewrite N, sum_const, IH. field. lra.
+  - apply End. intros [|u us]; [reflexivity|]. cbn [play]. rewrite N. reflexivity.
 Qed.
 
 Lemma length_below : forall n, length (below n) = Z.to_nat n.
@@ -107,11 +128,21 @@ Proof.
   - intros u Hu. apply in_map_iff in Hu. destruct Hu as [x [<- Hx]]. apply in_seq in Hx. apply Z.ltb_lt. lia.
 Qed.
 
+Lemma words_pos : (0 < words)%Z.
+Proof. reflexivity. Qed.
+
 (* Every entry counts some words, not more than there are. *)
 Definition in_range (table : list Z) : Prop := forall d, (1 <= d)%nat -> (0 <= entry table d <= words)%Z.
 
-Lemma words_pos : (0 < words)%Z.
-Proof. reflexivity. Qed.
+(* A machine that is never asked has an empty table. *)
+Lemma empty_in_range : in_range [].
+Proof. intros d _. unfold entry. destruct (Nat.min d (length (@nil Z)) - 1)%nat; pose proof words_pos; simpl nth; lia. Qed.
+
+(* How many words mean silence at distance d, at distance 0 all of them; and name who is ahead, at margin 0 half of them. *)
+Definition silent_words (table : list Z) (d : nat) : Z := if (d =? 0)%nat then words else entry table d.
+Definition naming_words (table : list Z) (d : nat) : Z := if (d =? 0)%nat then (2 ^ 63)%Z else entry table d.
+Definition silence (table : list Z) (d : nat) : R := IZR (silent_words table d) / IZR words.
+Definition naming (table : list Z) (d : nat) : R := IZR (naming_words table d) / IZR words.
 
 Lemma words_nonempty : below words <> [].
 Proof. intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
@@ -120,33 +151,37 @@ Qed.
 Lemma tuples_not_nil : forall A (alphabet : list A) n, alphabet <> [] -> tuples alphabet n <> [].
 Proof. intros A alphabet n H E. pose proof (tuples_nonempty A alphabet n H) as N. rewrite E in N. simpl in N. lia. Qed.
 
-Theorem silent_words_count : forall table d, in_range table ->
-  length (filter (is_silent table d) (below words)) = Z.to_nat (silent_words table d).
+Lemma share_below : forall (b : Z -> bool) s, (0 <= s <= words)%Z -> (forall u, In u (below words) -> b u = (u <? s)%Z) ->
+  IZR s / IZR words = INR (length (filter b (below words))) / INR (length (below words)).
 Proof.
-  intros table d H. unfold silent_words, is_silent. destruct (d =? 0)%nat eqn:E.
-  - rewrite filter_all by reflexivity. apply length_below.
-  - apply Nat.eqb_neq in E. apply count_below. apply H. lia.
+  intros b s Hs Hb. rewrite (filter_ext_in _ _ _ Hb), count_below, length_below, !INR_IZR_INZ by exact Hs.
+  rewrite !Z2Nat.id; [reflexivity|pose proof words_pos; lia|lia].
+Qed.
+
+Theorem silence_share : forall table d, in_range table ->
+  silence table d = INR (length (filter (is_silent table d) (below words))) / INR (length (below words)).
+Proof.
+  intros table d H. unfold silence. pose proof words_pos. apply share_below.
+  - unfold silent_words. destruct (Nat.eqb_spec d 0); [lia|]. apply H. lia.
+  - intros u Hu. pose proof (proj1 (in_below words u) Hu) as B. clear Hu. unfold is_silent, silent_words. destruct (Nat.eqb_spec d 0); [|reflexivity].
+    symmetry. apply Z.ltb_lt. lia.
+Qed.
+
+Theorem naming_share : forall table d, in_range table ->
+  naming table d = INR (length (filter (is_named table d) (below words))) / INR (length (below words)).
+Proof.
+  intros table d H. unfold naming. apply share_below; [|intros u _; reflexivity].
+  unfold naming_words. destruct (Nat.eqb_spec d 0); [split; discriminate|]. apply H. lia.
 Qed.
 
 (* What the program releases: n words are drawn uniformly, the rest is the deterministic machine. *)
-Definition released {query} (table : list Z) (limit n : nat) (next : adversary query) (view : query -> verdict)
-  : law transcript :=
-  post (fun us => play (is_silent table) next view us limit []) (uniform (tuples (below words) n)).
-
-Theorem released_is_meter : forall query table limit n (next : adversary query) view S, in_range table ->
-  Pr (released table limit n next view) S = Pr (meter_law table limit n next view) S.
+Theorem released_is_joint : forall query silences answers limit sold n (next : strategy query) view face S,
+  in_range silences -> in_range answers ->
+  Pr (post (fun us => play (is_silent silences) (is_named answers) next view face us limit sold [])
+        (uniform (tuples (below words) n))) S =
+  Pr (joint_law (silence silences) (naming answers) limit sold n next view face) S.
 Proof.
-  intros query table limit n next view S H. unfold released. rewrite Pr_post. apply play_law.
-  - intros E. pose proof (length_below words) as L. rewrite E in L. pose proof words_pos. simpl length in L. lia.
-  - intros d. rewrite (silent_words_count table d H), length_below. unfold silence. rewrite !INR_IZR_INZ.
-    rewrite !Z2Nat.id; [reflexivity|pose proof words_pos; lia|].
-    unfold silent_words. destruct (d =? 0)%nat eqn:E; [pose proof words_pos; lia|].
-    apply Nat.eqb_neq in E. apply H. lia.
-Qed.
-
-Corollary released_within : forall query table limit n (next : adversary query) view view' epsilon delta,
-  in_range table ->
-  within epsilon delta (meter_law table limit n next view) (meter_law table limit n next view') ->
-  within epsilon delta (released table limit n next view) (released table limit n next view').
-Proof. intros query table limit n next view view' epsilon delta H W S. rewrite !released_is_meter by exact H. apply W.
+  intros. rewrite Pr_post. apply play_law; [apply words_nonempty| |].
+  - intros d. apply silence_share. assumption.
+  - intros d. apply naming_share. assumption.
 Qed.

@@ -284,7 +284,7 @@ Definition six : fumata_noise :=
   {| noise_cdf := map (Z.mul 1152921504606846976) [1; 3; 8; 13; 15]%Z; noise_first := 0%Z |}.
 Definition a_sixteenth : fumata_claim :=
   {| claim_epsilon_num := 1; claim_epsilon_den := 1; claim_delta_num := 1; claim_delta_den := 16; claim_alpha := 2;
-     claim_v := 0 |}.
+     claim_v := 0; claim_u := 0 |}.
 
 Lemma six_ok : FumataCountNoiseOk six.
 Proof.

@@ -2,5 +2,5 @@
 From Coq Require Import Extraction ExtrOcamlBasic.
 From Fumata Require Import SpecMachine Machine.
 Set Warnings "-extraction-default-directory".
-Extraction "machine.ml" meter_starts meter_pays meter_replies meter_ends
-  classic_starts classic_pays classic_replies classic_ends.
+Extraction "machine.ml" meter_starts meter_pays meter_replies meter_ends toll_starts toll_pays toll_sells toll_ends
+  budget_starts classic_starts classic_pays classic_replies classic_ends.

@@ -1,6 +1,6 @@
 (* The arithmetic of specs/round.acsl with shifts in place of stages and divisions: the same numbers, sooner. *)
 From Coq Require Import ZArith Lia Bool.
-From Fumata Require Import SpecRound SpecCertifyTotal SpecCertifyMeter Rounding.
+From Fumata Require Import SpecPlan SpecRound SpecCertifyTotal SpecCertifyMeter SpecCertifyBudget Rounding.
 Local Open Scope Z_scope.
 
 Definition fast_down (m e : Z) : fumata_number :=
@@ -223,10 +223,23 @@ Proof.
     fast_sub_down_is, fast_ratio_up_is, fast_ratio_down_is. reflexivity.
 Qed.
 
-Definition fast_silent_up (p r alpha : Z) : fumata_number :=
+Definition fast_term_up (p r alpha : Z) : fumata_number :=
   fast_mul_up (FumataShareUp p) (fast_pow_up (Z.to_nat (alpha - 1)) (fast_ratio_up p r)).
 
-Lemma fast_silent_up_is : forall p r alpha, fast_silent_up p r alpha = FumataSilentUp p r alpha.
-Proof. intros p r alpha. unfold fast_silent_up, FumataSilentUp. rewrite fast_mul_up_is, fast_pow_up_is,
-  fast_ratio_up_is.
-  reflexivity. Qed.
+Lemma fast_term_up_is : forall p r alpha, fast_term_up p r alpha = FumataTermUp p r alpha.
+Proof.
+  intros p r alpha. unfold fast_term_up, FumataTermUp. rewrite fast_mul_up_is, fast_pow_up_is, fast_ratio_up_is.
+  reflexivity.
+Qed.
+
+Definition fast_budget_moment_up (meter : fumata_meter_plan) (toll : fumata_toll_plan) (claim : fumata_claim) :
+  fumata_number :=
+  fast_mul_up (fast_moment_up (claim_alpha claim) (meter_plan_limit meter) (FumataFixedUp (claim_v claim)))
+    (fast_pow_up (Z.to_nat (toll_plan_limit toll)) (FumataFixedUp (claim_u claim))).
+
+Lemma fast_budget_moment_up_is : forall meter toll claim,
+  fast_budget_moment_up meter toll claim = FumataBudgetMomentUp meter toll claim.
+Proof.
+  intros. unfold fast_budget_moment_up, FumataBudgetMomentUp.
+  rewrite fast_mul_up_is, fast_moment_up_is, fast_pow_up_is. reflexivity.
+Qed.

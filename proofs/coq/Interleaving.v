@@ -1,7 +1,7 @@
 (* Several sessions at work on one data set at the same time, asked in any order: what is needed so that epsilons and
    deltas still add up. A session is the probability of its answers to its questions, as a function of both; it is
    `dominated` by another when a part of it, never growing and never less than 1 - delta in all, stays below e^epsilon
-   times the other whatever is asked. The meter has such a part (InterleavedMeter.v). *)
+   times the other whatever is asked. What is private has such a part (Concurrent.v). *)
 From Coq Require Import Reals Lra Lia Psatz List Bool Arith Permutation.
 From Fumata Require Import Statement Divergence Uniform Composition.
 Import ListNotations.
@@ -21,14 +21,15 @@ Section Sessions.
     coherent_sum : forall h q, sum (fun a => W ((q, a) :: h)) (replies q) = W h
   }.
 
-  Record dominated (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
+  (* As long as only what is allowed is asked. *)
+  Record dominated (allowed : history -> query -> Prop) (epsilon delta : R) (W W' w : mechanism_of) : Prop := {
     dominated_start : 1 - delta <= w [];
     dominated_part : forall h, 0 <= w h <= W h;
     dominated_below : forall h, w h <= exp epsilon * W' h;
-    dominated_kept : forall h q, w h <= sum (fun a => w ((q, a) :: h)) (replies q)
+    dominated_kept : forall h q, allowed h q -> w h <= sum (fun a => w ((q, a) :: h)) (replies q)
   }.
 
-  (* A secret drawn first: the mean over it, matched by a permutation, keeps both. *)
+  (* A secret drawn first: the mean over it. *)
   Definition mean_of {H} (choices : list H) (W : H -> mechanism_of) : mechanism_of :=
     fun h => / INR (length choices) * sum (fun s => W s h) choices.
 
@@ -44,31 +45,6 @@ Section Sessions.
       apply Rle_trans with (sum (fun _ : H => 0) choices); [rewrite sum_const; lra|].
       apply sum_le. intros s _. apply HW.
     - intros h q. rewrite sum_scale, sum_swap. f_equal. apply sum_ext. intros s _. apply HW.
-  Qed.
-
-  Lemma dominated_mean : forall H (choices : list H) (match_with : H -> H) epsilon delta W W' w,
-    choices <> [] -> Permutation (map match_with choices) choices ->
-    (forall s, In s choices -> dominated epsilon delta (W s) (W' (match_with s)) (w s)) ->
-    dominated epsilon delta (mean_of choices W) (mean_of choices W') (mean_of choices w).
-  Proof.
-    intros H choices match_with epsilon delta W W' w Hn Hp HD. assert (HN : 0 < INR (length choices)).
-    { apply lt_0_INR. destruct choices; [contradiction|]. simpl. lia. }
-    assert (Hi : 0 < / INR (length choices)) by (apply Rinv_0_lt_compat; exact HN).
-    unfold mean_of. constructor.
-    - apply Rle_trans with (/ INR (length choices) * sum (fun _ : H => 1 - delta) choices).
-      + rewrite sum_const. right. field. lra.
-      + apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h. split.
-      + apply Rmult_le_pos; [lra|].
-        apply Rle_trans with (sum (fun _ : H => 0) choices); [rewrite sum_const; lra|].
-        apply sum_le. intros s Hs. apply (HD s Hs).
-      + apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h. rewrite <- (sum_permutation _ (fun s => W' s h) _ _ Hp), sum_map.
-      replace (exp epsilon * (/ INR (length choices) * sum (fun s => W' (match_with s) h) choices))
-        with (/ INR (length choices) * (exp epsilon * sum (fun s => W' (match_with s) h) choices)) by ring.
-      apply Rmult_le_compat_l; [lra|]. rewrite <- sum_scale. apply sum_le. intros s Hs. apply (HD s Hs).
-    - intros h q. rewrite sum_scale, sum_swap. apply Rmult_le_compat_l; [lra|]. apply sum_le. intros s Hs.
-      apply (HD s Hs).
   Qed.
 
   (* All sessions together: an event names its session. *)
@@ -128,8 +104,18 @@ Section Sessions.
   Variable m : nat.
   Variables epsilons deltas : nat -> R.
   Variables Ws Ws' ws : nat -> mechanism_of.
+  Variable allowed : nat -> history -> query -> Prop.
   Hypothesis Hcoherent : forall i, (i < m)%nat -> coherent (Ws i) /\ coherent (Ws' i).
-  Hypothesis Hdominated : forall i, (i < m)%nat -> dominated (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
+  Hypothesis Hdominated : forall i, (i < m)%nat ->
+    dominated (allowed i) (epsilons i) (deltas i) (Ws i) (Ws' i) (ws i).
+
+  (* Everything that `next` asks within n turns is allowed. *)
+  Fixpoint permitted (next : events -> option (nat * query)) (n : nat) (h : events) : Prop :=
+    match n, next h with
+    | Datatypes.S k, Some (i, q) => (i < m)%nat ->
+        allowed i (own i h) q /\ forall a, In a (replies q) -> permitted next k ((i, (q, a)) :: h)
+    | _, _ => True
+    end.
 
   Definition total_of (f : nat -> R) : R := sum f (seq 0 m).
 
@@ -161,17 +147,17 @@ Section Sessions.
     destruct (Hcoherent k ltac:(lia)) as [[C1 _ _] _]. rewrite C1 in D2. nra.
   Qed.
 
-  Lemma interleave_bound : forall next S n h,
+  Lemma interleave_bound : forall next S n h, permitted next n h ->
     interleave m Ws next S n h - exp (total_of epsilons) * interleave m Ws' next S n h <= joint m Ws h - joint m ws h.
   Proof.
-    intros next S n. induction n as [|n IH]; intros h.
+    intros next S n. induction n as [|n IH]; intros h Hh.
     all: assert (Part : 0 <= joint m ws h <= joint m Ws h)
       by (apply product_le; intros i Hi; destruct (Hdominated i Hi) as [_ D2 _ _]; apply D2).
-    all: pose proof (parts_below h) as B; cbn [interleave].
+    all: pose proof (parts_below h) as B; cbn [interleave]; cbn [permitted] in Hh.
     { destruct (S h); lra. }
     destruct (next h) as [[i q]|]; [|destruct (S h); lra].
     destruct (Nat.ltb_spec i m) as [Hi|Hi]; [|destruct (S h); lra].
-    destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
+    destruct (Hh Hi) as [Ha Hnext]. destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
     destruct (joint_event m ws i q h Hi) as [r' [F1 [F2 Fr]]].
     assert (Hr' : 0 <= r').
     { rewrite Fr. apply (product_le _ (fun j => if (j =? i)%nat then 1 else ws j (own j h))). intros j Hj.
@@ -180,19 +166,30 @@ Section Sessions.
       exp (total_of epsilons) * sum (fun a => interleave m Ws' next S n ((i, (q, a)) :: h)) (replies q) <=
       sum (fun a => r * Ws i ((q, a) :: own i h)) (replies q) - sum (fun a => r' * ws i ((q, a) :: own i h)) (replies
         q)).
-    { generalize (replies q). intros l. induction l as [|a l IHl]; cbn [sum]; [lra|].
-      specialize (IH ((i, (q, a)) :: h)). rewrite E2, F2 in IH. lra. }
+    { revert Hnext. generalize (replies q). intros l. induction l as [|a l IHl]; intros Hnext; cbn [sum]; [lra|].
+      specialize (IH ((i, (q, a)) :: h) (Hnext a (or_introl eq_refl))). rewrite E2, F2 in IH.
+      specialize (IHl (fun b Hb => Hnext b (or_intror Hb))). lra. }
     eapply Rle_trans; [exact Sum|]. rewrite !sum_scale.
     destruct (Hcoherent i Hi) as [[_ _ C3] _]. rewrite C3, <- E1.
-    destruct (Hdominated i Hi) as [_ _ _ D4]. specialize (D4 (own i h) q). rewrite F1.
+    destruct (Hdominated i Hi) as [_ _ _ D4]. specialize (D4 (own i h) q Ha). rewrite F1.
     apply (Rmult_le_compat_l r') in D4; [|exact Hr']. lra.
   Qed.
 
+  (* Whatever is asked, something happens: the probabilities of all ends add up to that of the beginning. *)
+  Lemma interleave_everything : forall next n h, interleave m Ws next everything n h = joint m Ws h.
+  Proof.
+    intros next n. induction n as [|n IH]; intros h; cbn [interleave]; [reflexivity|].
+    destruct (next h) as [[i q]|]; [|reflexivity]. destruct (Nat.ltb_spec i m) as [Hi|Hi]; [|reflexivity].
+    destruct (joint_event m Ws i q h Hi) as [r [E1 [E2 _]]].
+    rewrite (sum_ext _ _ (fun a => r * Ws i ((q, a) :: own i h))) by (intros a _; rewrite IH; apply E2).
+    rewrite sum_scale, E1. f_equal. apply Hcoherent. exact Hi.
+  Qed.
+
   (* Sessions asked in any order: the sums of what they cost. *)
-  Theorem interleaved_sessions_add_up : forall next S n,
+  Theorem permitted_sessions_add_up : forall next S n, permitted next n [] ->
     interleave m Ws next S n [] <= exp (total_of epsilons) * interleave m Ws' next S n [] + total_of deltas.
   Proof.
-    intros next S n. pose proof (interleave_bound next S n []) as B. pose proof parts_lost as L.
+    intros next S n Hn. pose proof (interleave_bound next S n [] Hn) as B. pose proof parts_lost as L.
     assert (J : joint m Ws [] = 1).
     { unfold joint. assert (G : forall k, (k <= m)%nat -> product (fun i => Ws i (own i [])) k = 1); [|apply G; lia].
       induction k as [|k IH]; intros Hk; [reflexivity|]. cbn [product]. rewrite IH by lia.

@@ -1,22 +1,72 @@
-(* The machines as functions that compute, and the proof that the contracts of core/meter.h and core/classic.h say exactly
-   this of every call: what a contract allows is what the function gives, and it allows that. Extracted, these functions
-   are run against the C code. *)
+(* The machines as functions that compute, and the proof that the contracts of core/meter.h, core/toll.h and core/budget.h
+   say exactly this of every call: what a contract allows is what the function gives, and it allows that (classic:
+   MachineClassic.v). Extracted, these functions are run against the C code. *)
 From Coq Require Import Bool Lia List ZArith.
 From Fumata Require Import SpecMachine.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-(* A call of the meter: the machine after it, and the status. *)
+(* What a start says; whether a plan is certified is computed elsewhere. *)
+Definition start_status (claim_ok limit_ok plan_ok certified : bool) : Z :=
+  if negb claim_ok then FUMATA_ERR_CLAIM else if negb limit_ok then FUMATA_ERR_LIMIT
+  else if negb plan_ok then FUMATA_ERR_TABLE else if negb certified then FUMATA_ERR_UNCERTIFIED else FUMATA_OK.
+
+Definition meter_status (plan : fumata_meter_plan) (claim : fumata_claim) (certified : bool) : Z :=
+  start_status (FumataMeterClaimOk_b claim) (FumataLimitOk_b (meter_plan_limit plan)) (FumataMeterPlanOk_b plan) certified.
+Definition toll_status (plan : fumata_toll_plan) (claim : fumata_claim) (certified : bool) : Z :=
+  start_status (FumataTollClaimOk_b claim) (FumataAnswersOk_b (toll_plan_limit plan)) (FumataTollPlanOk_b plan) certified.
+
+(* Of both: the meter's refusal, else the toll's, else that of the total. *)
+Definition budget_status (plan : fumata_budget_plan) (claim : fumata_claim) (meter toll total : bool) : Z :=
+  let m := meter_status (budget_plan_meter plan) claim meter in
+  let t := toll_status (budget_plan_toll plan) claim toll in
+  if negb (m =? FUMATA_OK) then m else if negb (t =? FUMATA_OK) then t
+  else if total then FUMATA_OK else FUMATA_ERR_UNCERTIFIED.
+
+(* A call: the machine after it, and the status. *)
 Definition meter_start (plan : fumata_meter_plan) (left : Z) : fumata_meter :=
   {| meter_plan := plan; meter_left := left; meter_reserved := 0 |}.
+Definition toll_start (plan : fumata_toll_plan) (left : Z) : fumata_toll :=
+  {| toll_plan := plan; toll_left := left; toll_reserved := 0 |}.
+Definition budget_start (plan : fumata_budget_plan) (silences answers : Z) : fumata_budget :=
+  {| budget_meter := meter_start (budget_plan_meter plan) silences;
+     budget_toll := toll_start (budget_plan_toll plan) answers |}.
 
-Definition meter_pays (m : fumata_meter) : fumata_meter * Z :=
-  if meter_reserved m =? 1 then (m, FUMATA_ERR_RESERVED)
-  else if meter_left m =? 0 then (m, FUMATA_ERR_SPENT)
-  else ({| meter_plan := meter_plan m; meter_left := meter_left m - 1; meter_reserved := 1 |}, FUMATA_OK).
+(* A start is granted, or changes nothing. *)
+Definition granted_or {A} (status : Z) (started idle : A) : A * Z := (if status =? FUMATA_OK then started else idle, status).
+
+Definition meter_starts (m : fumata_meter) (plan : fumata_meter_plan) (claim : fumata_claim) (certified : bool) (left : Z)
+  : fumata_meter * Z :=
+  if meter_plan_limit plan <? left then (m, FUMATA_ERR_LEFT)
+  else granted_or (meter_status plan claim certified) (meter_start plan left) m.
+
+Definition toll_starts (t : fumata_toll) (plan : fumata_toll_plan) (claim : fumata_claim) (certified : bool) (left : Z)
+  : fumata_toll * Z :=
+  if toll_plan_limit plan <? left then (t, FUMATA_ERR_LEFT)
+  else granted_or (toll_status plan claim certified) (toll_start plan left) t.
+
+Definition budget_starts (b : fumata_budget) (plan : fumata_budget_plan) (claim : fumata_claim) (meter toll total : bool)
+  (silences answers : Z) : fumata_budget * Z :=
+  if (meter_plan_limit (budget_plan_meter plan) <? silences) || (toll_plan_limit (budget_plan_toll plan) <? answers)
+  then (b, FUMATA_ERR_LEFT)
+  else granted_or (budget_status plan claim meter toll total) (budget_start plan silences answers) b.
+
+(* Reserving n of what is left: (left, reserved), status. *)
+Definition pays (left reserved n : Z) : Z * Z * Z :=
+  if 0 <? reserved then (left, reserved, FUMATA_ERR_RESERVED)
+  else if (1 <=? n) && (n <=? left) then (left - n, n, FUMATA_OK) else (left, reserved, FUMATA_ERR_SPENT).
+
+Definition meter_pays (m : fumata_meter) (n : Z) : fumata_meter * Z :=
+  let '(l, r, status) := pays (meter_left m) (meter_reserved m) n in
+  ({| meter_plan := meter_plan m; meter_left := l; meter_reserved := r |}, status).
+Definition toll_pays (t : fumata_toll) (n : Z) : fumata_toll * Z :=
+  let '(l, r, status) := pays (toll_left t) (toll_reserved t) n in
+  ({| toll_plan := toll_plan t; toll_left := l; toll_reserved := r |}, status).
 
 Definition meter_used (m : fumata_meter) : fumata_meter :=
-  {| meter_plan := meter_plan m; meter_left := meter_left m; meter_reserved := 0 |}.
+  {| meter_plan := meter_plan m; meter_left := meter_left m; meter_reserved := meter_reserved m - 1 |}.
+Definition toll_used (t : fumata_toll) : fumata_toll :=
+  {| toll_plan := toll_plan t; toll_left := toll_left t; toll_reserved := toll_reserved t - 1 |}.
 
 Definition meter_replies (m : fumata_meter) (v : fumata_verdict) (coin answer : Z) : fumata_meter * Z * Z :=
   if FUMATA_CLASSES_MAX <=? verdict_winner v then (m, answer, FUMATA_ERR_VOTE)
@@ -24,8 +74,15 @@ Definition meter_replies (m : fumata_meter) (v : fumata_verdict) (coin answer : 
   else if FumataMeterIsSilent_b m (verdict_distance v) coin then (meter_used m, FUMATA_SILENT, FUMATA_OK)
   else (m, verdict_winner v, FUMATA_OK).
 
+Definition toll_sells (t : fumata_toll) (d : fumata_duel) (coin answer : Z) : fumata_toll * Z * Z :=
+  if negb (FumataPairOk_b (duel_winner d) (duel_loser d)) then (t, answer, FUMATA_ERR_VOTE)
+  else if toll_reserved t =? 0 then (t, answer, FUMATA_ERR_CLOSED)
+  else (toll_used t, if FumataTollNamesWinner_b t (duel_distance d) coin then duel_winner d else duel_loser d, FUMATA_OK).
+
 Definition meter_ends (m : fumata_meter) : fumata_meter * Z :=
-  ({| meter_plan := meter_plan m; meter_left := meter_left m + meter_reserved m; meter_reserved := 0 |}, FUMATA_OK).
+  (meter_start (meter_plan m) (meter_left m + meter_reserved m), FUMATA_OK).
+Definition toll_ends (t : fumata_toll) : fumata_toll * Z :=
+  (toll_start (toll_plan t) (toll_left t + toll_reserved t), FUMATA_OK).
 
 (* The same of classic, whose reservation holds a threshold. *)
 Definition drawn (noise : fumata_noise) (coin : Z) : Z :=
@@ -33,6 +90,15 @@ Definition drawn (noise : fumata_noise) (coin : Z) : Z :=
 
 Definition classic_start (plan : fumata_classic_plan) (left : Z) : fumata_classic :=
   {| classic_plan := plan; classic_threshold := 0; classic_left := left; classic_reserved := 0 |}.
+
+(* Whether the tables of noise are in order is computed elsewhere, too. *)
+Definition classic_status (plan : fumata_classic_plan) (claim : fumata_claim) (plan_ok certified : bool) : Z :=
+  start_status (FumataClaimOk_b claim) (FumataLimitOk_b (classic_plan_limit plan)) plan_ok certified.
+
+Definition classic_starts (c : fumata_classic) (plan : fumata_classic_plan) (claim : fumata_claim)
+  (plan_ok certified : bool) (left : Z) : fumata_classic * Z :=
+  if classic_plan_limit plan <? left then (c, FUMATA_ERR_LEFT)
+  else granted_or (classic_status plan claim plan_ok certified) (classic_start plan left) c.
 
 Definition classic_pays (c : fumata_classic) (coin : Z) : fumata_classic * Z :=
   if classic_reserved c =? 1 then (c, FUMATA_ERR_RESERVED)
@@ -55,74 +121,286 @@ Definition classic_replies (c : fumata_classic) (v : fumata_verdict) (coin answe
 
 Definition classic_ends (c : fumata_classic) : fumata_classic * Z := (classic_used c, FUMATA_OK).
 
-(* What a refused start says. *)
-Definition meter_refusal (plan : fumata_meter_plan) (claim : fumata_claim) : Z :=
-  if negb (FumataMeterClaimOk_b claim) then FUMATA_ERR_CLAIM
-  else if negb (FumataLimitOk_b (meter_plan_limit plan)) then FUMATA_ERR_LIMIT
-  else if negb (FumataMeterPlanOk_b plan) then FUMATA_ERR_TABLE
-  else FUMATA_ERR_UNCERTIFIED.
-
-Definition meter_starts (m : fumata_meter) (plan : fumata_meter_plan) (claim : fumata_claim) (certified : bool) (left : Z)
-  : fumata_meter * Z :=
-  if meter_plan_limit plan <? left then (m, FUMATA_ERR_LEFT)
-  else if certified then (meter_start plan left, FUMATA_OK) else (m, meter_refusal plan claim).
-
-Definition classic_starts (c : fumata_classic) (plan : fumata_classic_plan) (certified : bool) (left : Z) : fumata_classic * Z :=
-  if classic_plan_limit plan <? left then (c, FUMATA_ERR_LEFT)
-  else if certified then (classic_start plan left, FUMATA_OK) else (c, FUMATA_ERR_UNCERTIFIED).
-
-Lemma certified_meter_plan : forall plan claim, FumataMeterIsCertified plan claim -> FumataMeterPlanOk plan.
-Proof. intros plan claim [_ [H _]]. exact H. Qed.
-Lemma certified_classic_plan : forall plan claim, FumataClassicIsCertified plan claim -> FumataClassicPlanOk plan.
-Proof. intros plan claim [_ [H _]]. exact H. Qed.
-
-(* Whether a plan is certified is computed elsewhere. *)
-Local Opaque FumataMeterIsCertified FumataClassicIsCertified FumataMeterIsCertified_b.
-
-(* The contracts. `left` of a machine is an unsigned number. *)
+(* The contracts. *)
 Ltac cases :=
   repeat match goal with
   | |- context [?a =? ?b] => destruct (Z.eqb_spec a b)
   | |- context [?a <=? ?b] => destruct (Z.leb_spec a b)
+  | |- context [?a <? ?b] => destruct (Z.ltb_spec a b)
   end.
 Ltac all_hold :=
   repeat match goal with |- _ /\ _ => split | |- _ -> _ => intro end;
   try assumption; try reflexivity; try lia; try tauto; try (repeat f_equal; lia).
-
 Ltac parts := repeat match goal with H : _ /\ _ |- _ => destruct H end.
-(* A start: granted, with what the contract says then, or refused. *)
-Ltac granted r :=
-  parts;
-  match goal with H : r = FUMATA_OK <-> _ |- _ => rename H into Certified end;
-  match goal with H : r = FUMATA_OK \/ _ |- _ => rename H into Cause end;
-  destruct (Z.eq_dec r FUMATA_OK) as [Yes|No];
-  [ repeat match goal with H : r = FUMATA_OK -> _ |- _ => specialize (H Yes) end; parts;
-    match goal with H : FumataMeterRuns _ _ |- _ => rename H into Runs | H : FumataClassicRuns _ _ |- _ => rename H into Runs end
-  | match goal with H : r <> FUMATA_OK -> _ |- _ => specialize (H No); rename H into Same end ].
 
-Theorem meter_reserve_contract : forall m m' r, fumata_meter_reserve_requires m -> 0 <= meter_left m ->
-  fumata_meter_reserve_ensures m m' r <-> (m', r) = meter_pays m.
+(* A number that is tested by a decision and said to be tested by a formula. *)
+Lemma start_status_is : forall (claim_ok limit_ok plan_ok certified : bool) (C L P K : Prop) r,
+  (claim_ok = true <-> C) -> (limit_ok = true <-> L) -> (plan_ok = true <-> P) -> (certified = true <-> K) ->
+  (r = FUMATA_ERR_CLAIM /\ ~ C) \/ C /\ ((r = FUMATA_ERR_LIMIT /\ ~ L) \/ L /\ ((r = FUMATA_ERR_TABLE /\ ~ P) \/
+    P /\ ((r = FUMATA_ERR_UNCERTIFIED /\ ~ K) \/ r = FUMATA_OK /\ K))) <->
+  r = start_status claim_ok limit_ok plan_ok certified.
 Proof.
-  intros [plan left reserved] [plan' left' reserved'] r.
-  unfold fumata_meter_reserve_requires, fumata_meter_reserve_ensures, meter_pays, FumataMeterInvariant, FumataMeterIsPaid.
-  cbn [meter_plan meter_left meter_reserved]. intros [Hp [Hr Hl]] H0. split.
-  - intros [<- [_ [H1 [H2 H3]]]]. cases.
-    + destruct (H1 ltac:(lia)) as [E [_ ->]]. congruence.
-    + destruct (H2 ltac:(lia)) as [E [_ ->]]. congruence.
-    + destruct (H3 ltac:(lia)) as [[-> ->] ->]. reflexivity.
-  - cases; intros E; inversion E; subst; all_hold.
+  intros [|] [|] [|] [|] C L P K r HC HL HP HK; unfold start_status; cbn [negb];
+    repeat match goal with
+    | H : true = true <-> ?X |- _ => assert X by (apply H; reflexivity); clear H
+    | H : false = true <-> ?X |- _ => assert (~ X) by (intros G; apply H in G; discriminate); clear H
+    end; tauto.
+Qed.
+
+Lemma start_status_ok : forall claim_ok limit_ok plan_ok certified,
+  start_status claim_ok limit_ok plan_ok certified = FUMATA_OK <->
+  claim_ok = true /\ limit_ok = true /\ plan_ok = true /\ certified = true.
+Proof. intros [|] [|] [|] [|]; cbn; split; intros; parts; try discriminate; auto. Qed.
+
+(* Whether a plan is certified is computed elsewhere. *)
+Local Opaque FumataMeterIsCertified FumataTollIsCertified FumataMeterClaimOk FumataMeterPlanOk FumataTollClaimOk
+  FumataTollPlanOk FumataBudgetTotal FumataLimitOk FumataAnswersOk.
+
+Lemma meter_status_is : forall plan claim certified r, certified = true <-> FumataMeterIsCertified plan claim ->
+  FumataMeterStatus plan claim r <-> r = meter_status plan claim certified.
+Proof.
+  intros plan claim certified r H. apply start_status_is; [apply FumataMeterClaimOk_true|apply FumataLimitOk_true|
+    apply FumataMeterPlanOk_true|exact H].
+Qed.
+
+Lemma toll_status_is : forall plan claim certified r, certified = true <-> FumataTollIsCertified plan claim ->
+  FumataTollStatus plan claim r <-> r = toll_status plan claim certified.
+Proof.
+  intros plan claim certified r H. apply start_status_is; [apply FumataTollClaimOk_true|apply FumataAnswersOk_true|
+    apply FumataTollPlanOk_true|exact H].
+Qed.
+
+Transparent FumataMeterIsCertified FumataTollIsCertified.
+Lemma certified_meter_ok : forall plan claim, FumataMeterIsCertified plan claim ->
+  FumataMeterClaimOk claim /\ FumataMeterPlanOk plan /\ FumataLimitOk (meter_plan_limit plan).
+Proof. intros plan claim [H1 [H2 _]]. split; [exact H1|]. split; [exact H2|]. apply H2. Qed.
+Lemma certified_toll_ok : forall plan claim, FumataTollIsCertified plan claim ->
+  FumataTollClaimOk claim /\ FumataTollPlanOk plan /\ FumataAnswersOk (toll_plan_limit plan).
+Proof. intros plan claim [H1 [H2 _]]. split; [exact H1|]. split; [exact H2|]. apply H2. Qed.
+Opaque FumataMeterIsCertified FumataTollIsCertified.
+
+Lemma meter_status_ok : forall plan claim certified, certified = true <-> FumataMeterIsCertified plan claim ->
+  meter_status plan claim certified = FUMATA_OK <-> FumataMeterIsCertified plan claim.
+Proof.
+  intros plan claim certified H. unfold meter_status. rewrite start_status_ok, FumataMeterClaimOk_true, FumataLimitOk_true,
+    FumataMeterPlanOk_true, H. pose proof (certified_meter_ok plan claim). tauto.
+Qed.
+
+Lemma toll_status_ok : forall plan claim certified, certified = true <-> FumataTollIsCertified plan claim ->
+  toll_status plan claim certified = FUMATA_OK <-> FumataTollIsCertified plan claim.
+Proof.
+  intros plan claim certified H. unfold toll_status. rewrite start_status_ok, FumataTollClaimOk_true, FumataAnswersOk_true,
+    FumataTollPlanOk_true, H. pose proof (certified_toll_ok plan claim). tauto.
+Qed.
+
+Lemma meter_runs : forall m plan, FumataMeterRuns m plan <-> meter_plan m = plan.
+Proof.
+  intros [[a b] l r] [a' b']. unfold FumataMeterRuns, meter_plan_size. cbn.
+  split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence.
+Qed.
+Lemma toll_runs : forall t plan, FumataTollRuns t plan <-> toll_plan t = plan.
+Proof.
+  intros [[a b] l r] [a' b']. unfold FumataTollRuns, toll_plan_size. cbn.
+  split; [intros [H1 [_ H2]]|intros H; inversion H]; intuition congruence.
+Qed.
+
+(* Starting: what the contract says of any machine, in the order in which the contracts say it. *)
+Lemma start_is : forall (A : Type) (status : Z) (Says Certified Running : Prop) (Invariant : A -> Prop) (a a' started : A) r
+  (Runs Holds : Prop), (Says <-> r = status) -> (status = FUMATA_OK <-> Certified) -> (Certified -> Invariant started) ->
+  (Runs /\ Holds <-> a' = started) -> (a' = started -> Certified -> Running) ->
+  (Says /\ (r = FUMATA_OK -> Invariant a') /\ (r = FUMATA_OK <-> Certified) /\ (r = FUMATA_OK -> Running) /\
+    (r = FUMATA_OK -> Runs) /\ (r = FUMATA_OK -> Holds) /\ (~ r = FUMATA_OK -> a' = a)) <->
+  (a', r) = granted_or status started a.
+Proof.
+  intros A status Says Certified Running Invariant a a' started r Runs Holds HS HC HI HA HR. unfold granted_or. split.
+  - intros [S [_ [C [_ [I1 [I2 N]]]]]]. apply HS in S. subst r. destruct (Z.eqb_spec status FUMATA_OK) as [E|E].
+    + rewrite (proj1 HA (conj (I1 E) (I2 E))). reflexivity.
+    + rewrite (N E). reflexivity.
+  - intros E. inversion E as [[E1 E2]]. clear E. subst r. destruct (Z.eqb_spec status FUMATA_OK) as [G|G].
+    + pose proof (proj1 HC G) as K. subst a'. repeat split; intros; try tauto.
+    + repeat split; intros; try tauto.
+Qed.
+
+Lemma meter_started : forall m plan left,
+  FumataMeterRuns m plan /\ meter_left m = left /\ meter_reserved m = 0 <-> m = meter_start plan left.
+Proof. intros [p l r] plan left. rewrite meter_runs. unfold meter_start. cbn. intuition congruence. Qed.
+Lemma toll_started : forall t plan left,
+  FumataTollRuns t plan /\ toll_left t = left /\ toll_reserved t = 0 <-> t = toll_start plan left.
+Proof. intros [p l r] plan left. rewrite toll_runs. unfold toll_start. cbn. intuition congruence. Qed.
+
+Lemma meter_start_holds : forall plan claim left, FumataMeterIsCertified plan claim -> left <= meter_plan_limit plan ->
+  FumataMeterInvariant (meter_start plan left).
+Proof. intros plan claim left H L. split; [apply (certified_meter_ok plan claim H)|]. unfold FumataMeterIsPaid. cbn. lia. Qed.
+Lemma toll_start_holds : forall plan claim left, FumataTollIsCertified plan claim -> left <= toll_plan_limit plan ->
+  FumataTollInvariant (toll_start plan left).
+Proof. intros plan claim left H L. split; [apply (certified_toll_ok plan claim H)|]. unfold FumataTollIsPaid. cbn. lia. Qed.
+
+(* A session is taken up from what is not too much, or not at all. *)
+Lemma resume_is : forall (A : Type) (TooMuch Possible : Prop) (a a' : A) r (X : Prop) (bound : bool) (Y : A * Z),
+  (bound = true <-> TooMuch) -> (bound = false <-> Possible) -> (Possible -> X <-> (a', r) = Y) ->
+  ((TooMuch -> a' = a /\ a' = a /\ r = FUMATA_ERR_LEFT) /\ (Possible -> X)) <->
+  (a', r) = if bound then (a, FUMATA_ERR_LEFT) else Y.
+Proof.
+  intros A TooMuch Possible a a' r X [|] Y HT HP HX.
+  - assert (~ Possible) by (intros G; apply HP in G; discriminate). pose proof (proj1 HT eq_refl) as T. split.
+    + intros [G _]. destruct (G T) as [-> [_ ->]]. reflexivity.
+    + intros E. inversion E. tauto.
+  - assert (~ TooMuch) by (intros G; apply HT in G; discriminate). pose proof (proj1 HP eq_refl) as P. rewrite <- HX by exact P.
+    tauto.
+Qed.
+
+Theorem meter_resume_contract : forall m m' plan claim left certified r,
+  certified = true <-> FumataMeterIsCertified plan claim ->
+  fumata_meter_resume_ensures m m' plan claim left r <-> (m', r) = meter_starts m plan claim certified left.
+Proof.
+  intros m m' plan claim left certified r H. apply resume_is; [apply Z.ltb_lt|apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ _ FumataMeterInvariant); [apply meter_status_is, H|apply meter_status_ok, H| |
+    apply meter_started|intros ->; exact (fun C => C)].
+  intros C. exact (meter_start_holds plan claim left C L).
+Qed.
+
+Theorem toll_resume_contract : forall t t' plan claim left certified r,
+  certified = true <-> FumataTollIsCertified plan claim ->
+  fumata_toll_resume_ensures t t' plan claim left r <-> (t', r) = toll_starts t plan claim certified left.
+Proof.
+  intros t t' plan claim left certified r H. apply resume_is; [apply Z.ltb_lt|apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ _ FumataTollInvariant); [apply toll_status_is, H|apply toll_status_ok, H| |
+    apply toll_started|intros ->; exact (fun C => C)].
+  intros C. exact (toll_start_holds plan claim left C L).
+Qed.
+
+(* To begin is to resume with everything left. *)
+Theorem meter_init_contract : forall m m' plan claim certified r, certified = true <-> FumataMeterIsCertified plan claim ->
+  fumata_meter_init_ensures m m' plan claim r <-> (m', r) = meter_starts m plan claim certified (meter_plan_limit plan).
+Proof.
+  intros m m' plan claim certified r H. rewrite <- (meter_resume_contract m m' plan claim _ certified r H).
+  unfold fumata_meter_resume_ensures. split; [intros G; split; [lia|exact (fun _ => G)]|].
+  intros [_ G]. exact (G (Z.le_refl _)).
+Qed.
+
+Theorem toll_init_contract : forall t t' plan claim certified r, certified = true <-> FumataTollIsCertified plan claim ->
+  fumata_toll_init_ensures t t' plan claim r <-> (t', r) = toll_starts t plan claim certified (toll_plan_limit plan).
+Proof.
+  intros t t' plan claim certified r H. rewrite <- (toll_resume_contract t t' plan claim _ certified r H).
+  unfold fumata_toll_resume_ensures. split; [intros G; split; [lia|exact (fun _ => G)]|].
+  intros [_ G]. exact (G (Z.le_refl _)).
+Qed.
+
+(* Both. *)
+Section Budget.
+  Variable plan : fumata_budget_plan.
+  Variable claim : fumata_claim.
+  Variables meter toll total : bool.
+  Hypothesis Hm : meter = true <-> FumataMeterIsCertified (budget_plan_meter plan) claim.
+  Hypothesis Ht : toll = true <-> FumataTollIsCertified (budget_plan_toll plan) claim.
+  Hypothesis Htotal : total = true <-> FumataBudgetTotal (budget_plan_meter plan) (budget_plan_toll plan) claim.
+
+  Lemma budget_status_is : forall r, FumataBudgetStatus plan claim r <-> r = budget_status plan claim meter toll total.
+  Proof.
+    intros r. unfold FumataBudgetStatus, budget_status. rewrite (meter_status_is _ _ _ r Hm), (toll_status_is _ _ _ r Ht).
+    pose proof (meter_status_ok _ _ _ Hm) as Om. pose proof (toll_status_ok _ _ _ Ht) as Ot. cbv zeta.
+    destruct (Z.eqb_spec (meter_status (budget_plan_meter plan) claim meter) FUMATA_OK) as [E|E]; cbn [negb].
+    2:{ split; [intros [[_ G]|[G _]]; [exact G|tauto]|]. intros ->. left. split; [exact E|reflexivity]. }
+    rewrite E. destruct (Z.eqb_spec (toll_status (budget_plan_toll plan) claim toll) FUMATA_OK) as [F|F]; cbn [negb].
+    2:{ split; [intros [[G1 G2]|[_ [[_ G]|[G _]]]]; [contradiction|exact G|destruct F; apply Ot; exact G]|].
+        intros ->. right. split; [tauto|]. left. split; [exact F|reflexivity]. }
+    rewrite F. destruct total.
+    - assert (FumataBudgetTotal (budget_plan_meter plan) (budget_plan_toll plan) claim) by (apply Htotal; reflexivity). tauto.
+    - assert (~ FumataBudgetTotal (budget_plan_meter plan) (budget_plan_toll plan) claim)
+        by (intros G; apply Htotal in G; discriminate). tauto.
+  Qed.
+
+  Lemma budget_status_ok : budget_status plan claim meter toll total = FUMATA_OK <-> FumataBudgetIsCertified plan claim.
+  Proof.
+    unfold FumataBudgetIsCertified, FumataBudgetKeeps, budget_status. rewrite <- Htotal.
+    pose proof (meter_status_ok _ _ _ Hm) as Om. pose proof (toll_status_ok _ _ _ Ht) as Ot. cbv zeta.
+    destruct (Z.eqb_spec (meter_status (budget_plan_meter plan) claim meter) FUMATA_OK) as [E|E]; cbn [negb]; [|tauto].
+    destruct (Z.eqb_spec (toll_status (budget_plan_toll plan) claim toll) FUMATA_OK) as [F|F]; cbn [negb]; [|tauto].
+    destruct total; [tauto|]. split; [discriminate|]. intros [_ [_ G]]. discriminate.
+  Qed.
+
+  Lemma budget_started : forall b silences answers,
+    (FumataBudgetRuns b plan /\ (meter_left (budget_meter b) = silences /\ meter_reserved (budget_meter b) = 0) /\
+     toll_left (budget_toll b) = answers /\ toll_reserved (budget_toll b) = 0) <-> b = budget_start plan silences answers.
+  Proof.
+    intros [m t] silences answers. unfold FumataBudgetRuns, budget_start. cbn [budget_meter budget_toll].
+    pose proof (meter_started m (budget_plan_meter plan) silences) as M.
+    pose proof (toll_started t (budget_plan_toll plan) answers) as T. split.
+    - intros G. replace m with (meter_start (budget_plan_meter plan) silences) by (symmetry; tauto).
+      replace t with (toll_start (budget_plan_toll plan) answers) by (symmetry; tauto). reflexivity.
+    - intros G. apply (f_equal budget_meter) in G as G1. apply (f_equal budget_toll) in G as G2. cbn in G1, G2. tauto.
+  Qed.
+
+  Theorem budget_resume_contract : forall b b' silences answers r,
+    fumata_budget_resume_ensures b b' plan claim silences answers r <->
+    (b', r) = budget_starts b plan claim meter toll total silences answers.
+  Proof.
+    intros b b' silences answers r. unfold budget_starts. apply resume_is.
+    - rewrite orb_true_iff, !Z.ltb_lt. reflexivity.
+    - rewrite orb_false_iff, !Z.ltb_ge. reflexivity.
+    - intros [L1 L2]. rewrite <- (start_is _ (budget_status plan claim meter toll total) (FumataBudgetStatus plan claim r)
+        (FumataBudgetIsCertified plan claim)
+        (FumataBudgetKeeps (meter_plan (budget_meter b')) (toll_plan (budget_toll b')) claim) FumataBudgetInvariant b b'
+        (budget_start plan silences answers) r (FumataBudgetRuns b' plan)
+        ((meter_left (budget_meter b') = silences /\ meter_reserved (budget_meter b') = 0) /\
+         toll_left (budget_toll b') = answers /\ toll_reserved (budget_toll b') = 0)
+        (budget_status_is r) budget_status_ok).
+      2:{ intros [H1 [H2 _]]. split; [exact (meter_start_holds _ claim _ H1 L1)|exact (toll_start_holds _ claim _ H2 L2)]. }
+      2:{ apply budget_started. }
+      2:{ intros ->. exact (fun H => H). }
+      split; intros [G1 [G2 [G3 [G4 [G5 G]]]]]; (split; [exact G1|]; split; [exact G2|]; split; [exact G3|];
+        split; [exact G4|]; split; [exact G5|]).
+      + destruct G as [G6 [G7 G8]]. split; [intros E; split; [apply G6|apply G7]; exact E|exact G8].
+      + destruct G as [G6 G7]. split; [intros E; apply G6, E|]. split; [intros E; apply G6, E|exact G7].
+  Qed.
+
+  Theorem budget_init_contract : forall b b' r,
+    fumata_budget_init_ensures b b' plan claim r <->
+    (b', r) = budget_starts b plan claim meter toll total (meter_plan_limit (budget_plan_meter plan))
+                (toll_plan_limit (budget_plan_toll plan)).
+  Proof.
+    intros b b' r. rewrite <- budget_resume_contract. unfold fumata_budget_resume_ensures.
+    split; [intros G; split; [lia|exact (fun _ => G)]|]. intros [_ G]. apply G. lia.
+  Qed.
+End Budget.
+
+(* Reserving, answering, closing. What is left and what is reserved are unsigned numbers. *)
+Ltac one_of reserved := destruct (Z.ltb_spec 0 reserved); [|cases; cbn [andb]].
+
+Theorem meter_reserve_contract : forall m m' n r, fumata_meter_reserve_requires m n -> fumata_meter_fits m ->
+  fumata_meter_reserve_ensures m m' n r <-> (m', r) = meter_pays m n.
+Proof.
+  intros [plan left reserved] [plan' left' reserved'] n r [Hp Hl] [_ [H0 H1]].
+  unfold fumata_meter_reserve_ensures, meter_pays, pays, FumataMeterInvariant, FumataMeterIsPaid in *.
+  cbn [meter_plan meter_left meter_reserved] in *. split.
+  - intros [<- [_ [A [B C]]]]. one_of reserved;
+      [destruct (A ltac:(lia)) as [E [_ ->]]|destruct (C ltac:(lia)) as [[-> ->] ->]|destruct (B ltac:(lia)) as [E [_ ->]]..];
+      congruence.
+  - one_of reserved; intros E; inversion E; subst; all_hold.
+Qed.
+
+Theorem toll_reserve_contract : forall t t' n r, fumata_toll_reserve_requires t n -> fumata_toll_fits t ->
+  fumata_toll_reserve_ensures t t' n r <-> (t', r) = toll_pays t n.
+Proof.
+  intros [plan left reserved] [plan' left' reserved'] n r [Hp Hl] [_ [H0 H1]].
+  unfold fumata_toll_reserve_ensures, toll_pays, pays, FumataTollInvariant, FumataTollIsPaid in *.
+  cbn [toll_plan toll_left toll_reserved] in *. split.
+  - intros [<- [_ [A [B C]]]]. one_of reserved;
+      [destruct (A ltac:(lia)) as [E [_ ->]]|destruct (C ltac:(lia)) as [[-> ->] ->]|destruct (B ltac:(lia)) as [E [_ ->]]..];
+      congruence.
+  - one_of reserved; intros E; inversion E; subst; all_hold.
 Qed.
 
 Theorem meter_answer_contract : forall m m' v coin answer answer' r,
-  fumata_meter_answer_requires m v coin answer -> fumata_verdict_fits v ->
+  fumata_meter_answer_requires m v coin answer -> fumata_meter_fits m -> fumata_verdict_fits v ->
   fumata_meter_answer_ensures m m' v coin answer answer' r <-> (m', answer', r) = meter_replies m v coin answer.
 Proof.
-  intros m m' v coin answer answer' r Hm Hv.
+  intros m m' v coin answer answer' r Hm [_ [_ Hf]] Hv.
   pose proof (FumataMeterIsSilent_true m (verdict_distance v) coin) as S.
   destruct m as [plan left reserved], m' as [plan' left' reserved'].
   unfold fumata_meter_answer_requires, fumata_meter_answer_ensures, meter_replies, meter_used, FumataMeterInvariant,
     FumataMeterIsPaid in *.
-  cbn [meter_plan meter_left meter_reserved] in *. destruct Hm as [Hp [Hr Hl]].
+  cbn [meter_plan meter_left meter_reserved] in *. destruct Hm as [Hp Hl].
   set (silent := FumataMeterIsSilent _ _ _) in *. set (quiet := FumataMeterIsSilent_b _ _ _) in *.
   assert (D : ~ silent -> 1 <= verdict_distance v).
   { destruct Hv as [_ Hv]. intros N. destruct (Z.eq_dec (verdict_distance v) 0); [|lia]. destruct N. left. assumption. }
@@ -134,7 +412,7 @@ Proof.
     destruct quiet.
     + destruct (H3 ltac:(split; [lia|apply S; reflexivity])) as [-> [-> ->]]. reflexivity.
     + assert (N : ~ silent) by (intros G; apply S in G; discriminate).
-      destruct (H4 ltac:(split; [lia|exact N])) as [-> [_ [-> ->]]]. repeat f_equal. lia.
+      destruct (H4 ltac:(split; [lia|exact N])) as [-> [_ [-> ->]]]. reflexivity.
   - destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)); [|destruct (Z.eqb_spec reserved 0);
       [|destruct quiet]]; intros E; inversion E; subst.
     + all_hold.
@@ -143,221 +421,54 @@ Proof.
     + assert (N : ~ silent) by (intros G; apply S in G; discriminate). specialize (D N). all_hold.
 Qed.
 
-Theorem meter_close_contract : forall m m' r, fumata_meter_close_requires m ->
+Theorem toll_answer_contract : forall t t' d coin answer answer' r,
+  fumata_toll_answer_requires t d coin answer -> fumata_toll_fits t ->
+  fumata_toll_answer_ensures t t' d coin answer answer' r <-> (t', answer', r) = toll_sells t d coin answer.
+Proof.
+  intros t t' d coin answer answer' r Hm [_ [_ Hf]].
+  pose proof (FumataTollNamesWinner_true t (duel_distance d) coin) as S.
+  pose proof (FumataPairOk_true (duel_winner d) (duel_loser d)) as K.
+  destruct t as [plan left reserved], t' as [plan' left' reserved'].
+  unfold fumata_toll_answer_requires, fumata_toll_answer_ensures, toll_sells, toll_used, FumataTollInvariant,
+    FumataTollIsPaid in *.
+  cbn [toll_plan toll_left toll_reserved] in *. destruct Hm as [Hp Hl].
+  set (names := FumataTollNamesWinner _ _ _) in *. set (named := FumataTollNamesWinner_b _ _ _) in *.
+  set (pair := FumataPairOk _ _) in *. set (paired := FumataPairOk_b _ _) in *. clearbody names named pair paired.
+  destruct paired; cbn [negb].
+  2:{ assert (N : ~ pair) by (intros G; apply K in G; discriminate). split.
+      - intros [<- [<- [_ [H1 _]]]]. destruct (H1 N) as [E [-> [_ ->]]]. congruence.
+      - intros E. inversion E; subst. all_hold. }
+  assert (Y : pair) by (apply K; reflexivity). destruct (Z.eqb_spec reserved 0).
+  { split; [intros [<- [<- [_ [_ [H2 _]]]]]; destruct (H2 (conj Y e)) as [E [-> [_ ->]]]; congruence|].
+    intros E. inversion E; subst. all_hold. }
+  split.
+  - intros [<- [<- [_ [_ [_ [H3 H4]]]]]]. destruct named.
+    + destruct (H3 ltac:(split; [split; [exact Y|lia]|apply S; reflexivity])) as [-> [-> ->]]. reflexivity.
+    + assert (N : ~ names) by (intros G; apply S in G; discriminate).
+      destruct (H4 ltac:(split; [split; [exact Y|lia]|exact N])) as [-> [-> ->]]. reflexivity.
+  - intros E. inversion E; subst. destruct named.
+    + assert (names) by (apply S; reflexivity). all_hold.
+    + assert (N : ~ names) by (intros G; apply S in G; discriminate). all_hold.
+Qed.
+
+Theorem meter_close_contract : forall m m' r, fumata_meter_close_requires m -> fumata_meter_fits m ->
   fumata_meter_close_ensures m m' r <-> (m', r) = meter_ends m.
 Proof.
-  intros [plan left reserved] [plan' left' reserved'] r.
-  unfold fumata_meter_close_requires, fumata_meter_close_ensures, meter_ends, FumataMeterInvariant, FumataMeterIsPaid.
-  cbn [meter_plan meter_left meter_reserved]. intros [Hp [Hr Hl]]. split.
-  - intros [<- [_ [-> [H1 H2]]]]. destruct (Z.eq_dec reserved 0).
-    + destruct (H1 ltac:(lia)) as [E _]. inversion E; subst. repeat f_equal. lia.
-    + destruct (H2 ltac:(lia)) as [-> ->]. repeat f_equal. lia.
+  intros [plan left reserved] [plan' left' reserved'] r [Hp Hl] [_ [H0 H1]].
+  unfold fumata_meter_close_ensures, meter_ends, meter_start, FumataMeterInvariant, FumataMeterIsPaid in *.
+  cbn [meter_plan meter_left meter_reserved] in *. split.
+  - intros [<- [_ [-> [A B]]]]. destruct (Z.eq_dec reserved 0).
+    + destruct (A ltac:(lia)) as [E _]. inversion E; subst. repeat f_equal. lia.
+    + destruct (B ltac:(lia)) as [-> ->]. reflexivity.
   - intros E; inversion E; subst; all_hold.
 Qed.
 
-Lemma meter_runs : forall m plan, FumataMeterRuns m plan -> meter_plan m = plan.
-Proof. intros [[a b] l r] [a' b'] [H1 [_ H2]]. cbn in *. congruence. Qed.
-
-(* A start that is granted; one that is refused changes nothing and says one of four things. *)
-Theorem meter_init_contract : forall m m' plan claim r, fumata_meter_init_ensures m m' plan claim r ->
-  (FumataMeterIsCertified plan claim /\ r = FUMATA_OK /\ m' = meter_start plan (meter_plan_limit plan)) \/
-  (~ FumataMeterIsCertified plan claim /\ FumataIsRefusal r /\ m' = m).
+Theorem toll_close_contract : forall t t' r, fumata_toll_close_requires t ->
+  fumata_toll_close_ensures t t' r <-> (t', r) = toll_ends t.
 Proof.
-  intros m m' plan claim r H. unfold fumata_meter_init_ensures in H. granted r.
-  - left. apply meter_runs in Runs. destruct m' as [p l s]. cbn [meter_plan meter_left meter_reserved] in *. subst p l s.
-    split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
-  - right. split; [intros C; exact (No (proj2 Certified C))|]. split; [destruct Cause; [contradiction|assumption]|exact Same].
-Qed.
-
-Theorem meter_resume_contract : forall m m' plan claim left r, fumata_meter_resume_ensures m m' plan claim left r ->
-  (left <= meter_plan_limit plan /\ FumataMeterIsCertified plan claim /\ r = FUMATA_OK /\ m' = meter_start plan left) \/
-  ((meter_plan_limit plan < left \/ ~ FumataMeterIsCertified plan claim) /\ r <> FUMATA_OK /\ m' = m).
-Proof.
-  intros m m' plan claim left r [H0 H]. destruct (Z_lt_le_dec (meter_plan_limit plan) left) as [L|L].
-  - right. specialize (H0 L). parts. subst. split; [tauto|]. split; [discriminate|reflexivity].
-  - specialize (H L). clear H0. granted r.
-    + left. apply meter_runs in Runs. destruct m' as [p l s]. cbn [meter_plan meter_left meter_reserved] in *. subst p l s.
-      split; [exact L|]. split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
-    + right. split; [right; intros C; exact (No (proj2 Certified C))|]. split; [exact No|exact Same].
-Qed.
-
-(* A certified plan can be started, from any number that is left. *)
-Theorem meter_start_possible : forall m plan claim left, FumataMeterIsCertified plan claim -> 0 <= left <= meter_plan_limit plan ->
-  fumata_meter_resume_ensures m (meter_start plan left) plan claim left FUMATA_OK /\
-  fumata_meter_init_ensures m (meter_start plan (meter_plan_limit plan)) plan claim FUMATA_OK.
-Proof.
-  intros m plan claim left C L. pose proof (certified_meter_plan plan claim C) as P.
-  unfold fumata_meter_resume_ensures, fumata_meter_init_ensures, meter_start, FumataMeterInvariant, FumataMeterIsPaid,
-    FumataMeterRuns, FUMATA_OK.
-  cbn [meter_plan meter_left meter_reserved].
-  repeat match goal with |- _ /\ _ => split | |- _ <-> _ => split | |- _ -> _ => intro end;
-    try exact C; try exact P; try reflexivity; try lia; left; reflexivity.
-Qed.
-
-(* Classic. The draw is the one that its contract describes. *)
-Lemma filter_nothing : forall (p : Z -> bool) l, (forall x, In x l -> p x = false) -> filter p l = [].
-Proof.
-  induction l as [|x l IH]; intros H; simpl; [reflexivity|].
-  rewrite (H x (or_introl eq_refl)). apply IH. intros y Hy. apply H. right. exact Hy.
-Qed.
-
-Lemma filter_sorted : forall (table : list Z) coin,
-  (forall i j, (i <= j < length table)%nat -> nth i table 0 <= nth j table 0) ->
-  forall i, (i < length table)%nat ->
-  (i < length (filter (fun c => (c <=? coin)%Z) table))%nat <-> nth i table 0 <= coin.
-Proof.
-  induction table as [|a table IH]; intros coin Hs i Hi; [simpl in Hi; lia|].
-  assert (Hs' : forall i j, (i <= j < length table)%nat -> nth i table 0 <= nth j table 0).
-  { intros p q Hpq. apply (Hs (S p) (S q)). simpl. lia. }
-  simpl filter. destruct (Z.leb_spec a coin) as [E|E].
-  - destruct i as [|i]; [simpl; lia|]. simpl in Hi. specialize (IH coin Hs' i ltac:(lia)). simpl. lia.
-  - assert (N : filter (fun c => c <=? coin) table = []).
-    { apply filter_nothing. intros c Hc. apply Z.leb_gt. apply (In_nth table c 0) in Hc.
-      destruct Hc as [n [Hn <-]]. specialize (Hs 0%nat (S n) ltac:(simpl; lia)). simpl in Hs. lia. }
-    rewrite N. simpl. specialize (Hs 0%nat i ltac:(simpl in *; lia)). simpl in Hs. lia.
-Qed.
-
-Lemma filter_length : forall (p : Z -> bool) l, (length (filter p l) <= length l)%nat.
-Proof. induction l as [|x l IH]; simpl; [lia|]. destruct (p x); simpl; lia. Qed.
-
-Lemma draws_drawn : forall noise coin z, FumataNoiseOk noise -> 0 <= coin < 18446744073709551616 ->
-  FumataDraws noise coin z <-> z = drawn noise coin.
-Proof.
-  intros noise coin z [[Hs _] [_ [_ Hn]]] Hc. unfold FumataDraws, FumataNoiseOwns, FumataNoiseLow, FumataNoiseHigh, drawn.
-  set (table := noise_cdf noise) in *. set (k := length (filter (fun c => c <=? coin) table)).
-  assert (Size : noise_size noise = Z.of_nat (length table)) by reflexivity. rewrite Size in *.
-  pose proof (filter_length (fun c => c <=? coin) table) as K. fold k in K.
-  assert (G : forall i, 0 <= i < Z.of_nat (length table) -> i < Z.of_nat k <-> table.[i] <= coin).
-  { intros i Hi. unfold at_index. pose proof (filter_sorted table coin) as F. fold k in F.
-    rewrite <- F; [lia| |lia]. intros p q Hpq. specialize (Hn (Z.of_nat p) (Z.of_nat q)). unfold at_index in Hn.
-    rewrite !Nat2Z.id in Hn. apply Hn. lia. }
-  split.
-  - intros [Hj [H1 H2]]. set (j := z - noise_first noise) in *.
-    enough (j = Z.of_nat k) by lia.
-    destruct (Z.eqb_spec j 0); destruct (Z.eqb_spec j (Z.of_nat (length table)));
-      try pose proof (G j ltac:(lia)); try pose proof (G (j - 1) ltac:(lia)); lia.
-  - intros ->. replace (noise_first noise + Z.of_nat k - noise_first noise) with (Z.of_nat k) by lia.
-    split; [lia|]. split.
-    + destruct (Z.eqb_spec (Z.of_nat k) 0); [lia|]. apply G; lia.
-    + destruct (Z.eqb_spec (Z.of_nat k) (Z.of_nat (length table))); [lia|].
-      pose proof (G (Z.of_nat k) ltac:(lia)). lia.
-Qed.
-
-Lemma drawn_range : forall noise coin,
-  noise_first noise <= drawn noise coin <= noise_first noise + noise_size noise.
-Proof. intros noise coin. unfold drawn, noise_size. pose proof (filter_length (fun c => c <=? coin) (noise_cdf noise)). lia. Qed.
-
-Lemma labels_is_label : forall c d coin, FumataNoiseOk (classic_plan_query (classic_plan c)) ->
-  0 <= coin < 18446744073709551616 -> classic_labels c d coin = true <-> FumataClassicIsLabel c d coin.
-Proof.
-  intros c d coin Hok Hc. unfold classic_labels, FumataClassicIsLabel. rewrite andb_true_iff, negb_true_iff, Z.eqb_neq, Z.ltb_lt.
-  split.
-  - intros [H1 H2]. exists (drawn (classic_plan_query (classic_plan c)) coin). rewrite draws_drawn by assumption. tauto.
-  - intros [z [H1 [H2 H3]]]. rewrite draws_drawn in H1 by assumption. subst z. tauto.
-Qed.
-
-Theorem classic_reserve_contract : forall c c' coin r, fumata_classic_reserve_requires c coin -> 0 <= classic_left c ->
-  0 <= coin < 18446744073709551616 ->
-  fumata_classic_reserve_ensures c c' coin r <-> (c', r) = classic_pays c coin.
-Proof.
-  intros [plan threshold left reserved] [plan' threshold' left' reserved'] coin r Hm H0 Hc.
-  unfold fumata_classic_reserve_requires, fumata_classic_reserve_ensures, classic_pays, FumataClassicInvariant,
-    FumataClassicIsPaid, FumataClassicStretch in *.
-  cbn [classic_plan classic_threshold classic_left classic_reserved] in *. destruct Hm as [Hp [[Hr Hl] Ht]].
-  pose proof (proj1 Hp) as Hnoise. pose proof (fun z => draws_drawn (classic_plan_threshold plan) coin z Hnoise Hc) as D.
-  pose proof (drawn_range (classic_plan_threshold plan) coin) as R.
-  split.
-  - intros [<- [_ [H1 [H2 H3]]]]. cases.
-    + destruct (H1 ltac:(lia)) as [E [_ [_ ->]]]. congruence.
-    + destruct (H2 ltac:(lia)) as [E [_ [_ ->]]]. congruence.
-    + destruct (H3 ltac:(lia)) as [T [[-> ->] ->]]. apply D in T. repeat f_equal. lia.
-  - cases; intros E; inversion E; subst; all_hold; try (apply D; lia).
-    all: cbn [Z.eqb] in *; lia.
-Qed.
-
-Theorem classic_answer_contract : forall c c' v coin answer answer' r,
-  fumata_classic_answer_requires c v coin answer -> 0 <= coin < 18446744073709551616 ->
-  fumata_classic_answer_ensures c c' v coin answer answer' r <-> (c', answer', r) = classic_replies c v coin answer.
-Proof.
-  intros c c' v coin answer answer' r Hm Hc.
-  pose proof (labels_is_label c (verdict_distance v) coin (proj1 (proj2 (proj1 Hm))) Hc) as L.
-  destruct c as [plan threshold left reserved], c' as [plan' threshold' left' reserved'].
-  unfold fumata_classic_answer_requires, fumata_classic_answer_ensures, classic_replies, classic_used, classic_start,
-    FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch in *.
-  cbn [classic_plan classic_threshold classic_left classic_reserved] in *. destruct Hm as [Hp [[Hr Hl] Ht]].
-  set (label := FumataClassicIsLabel _ _ _) in *. set (loud := classic_labels _ _ _) in *.
-  split.
-  - intros [<- [<- [_ [H1 [H2 [H3 H4]]]]]]. destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)).
-    { destruct (H1 ltac:(lia)) as [E [-> [_ [_ ->]]]]. congruence. }
-    destruct (Z.eqb_spec reserved 0).
-    { destruct (H2 ltac:(lia)) as [E [-> [_ [_ ->]]]]. congruence. }
-    destruct loud.
-    + destruct (H4 ltac:(split; [lia|apply L; reflexivity])) as [[-> ->] [-> ->]]. repeat f_equal. lia.
-    + assert (N : ~ label) by (intros G; apply L in G; discriminate).
-      destruct (H3 ltac:(split; [lia|exact N])) as [[-> ->] [-> ->]]. reflexivity.
-  - destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)); [|destruct (Z.eqb_spec reserved 0);
-      [|destruct loud]]; intros E; inversion E; subst.
-    + all_hold.
-    + all_hold.
-    + assert (Y : label) by (apply L; reflexivity). all_hold. destruct (Z.eqb_spec reserved 0); lia.
-    + assert (N : ~ label) by (intros G; apply L in G; discriminate). all_hold.
-Qed.
-
-Lemma classic_idle : forall c, FumataClassicInvariant c -> classic_reserved c = 0 -> classic_threshold c = 0.
-Proof. intros c [_ [_ H]] E. unfold FumataClassicStretch in H. rewrite E in H. exact H. Qed.
-
-Theorem classic_close_contract : forall c c' r, fumata_classic_close_requires c ->
-  fumata_classic_close_ensures c c' r <-> (c', r) = classic_ends c.
-Proof.
-  intros c c' r Hm. unfold fumata_classic_close_requires, fumata_classic_close_ensures, classic_ends, classic_used, classic_start in *.
-  split.
-  - intros H. parts. assert (R : classic_reserved c' = 0) by assumption.
-    pose proof (classic_idle c' ltac:(assumption) R). destruct c as [p t l s], c' as [p' t' l' s'].
-    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst. reflexivity.
-  - pose proof (classic_idle c Hm) as Idle. destruct Hm as [Hp [[Hr Hl] Ht]]. destruct c as [p t l s].
-    unfold FumataClassicInvariant, FumataClassicIsPaid, FumataClassicStretch.
-    cbn [classic_plan classic_threshold classic_left classic_reserved] in *. intros E. inversion E. subst.
-    cbn [classic_plan classic_threshold classic_left classic_reserved]. all_hold; rewrite ?Idle by assumption; try congruence.
-Qed.
-
-Lemma classic_runs : forall c plan, FumataClassicRuns c plan -> classic_plan c = plan.
-Proof.
-  intros [[[a b] [d e] w l] x y z] [[a' b'] [d' e'] w' l'] [[H1 [_ H2]] [[H3 [_ H4]] [H5 H6]]]. cbn in *. congruence.
-Qed.
-
-Theorem classic_init_contract : forall c c' plan claim r, fumata_classic_init_ensures c c' plan claim r ->
-  (FumataClassicIsCertified plan claim /\ r = FUMATA_OK /\ c' = classic_start plan (classic_plan_limit plan)) \/
-  (~ FumataClassicIsCertified plan claim /\ FumataIsRefusal r /\ c' = c).
-Proof.
-  intros c c' plan claim r H. unfold fumata_classic_init_ensures in H. granted r.
-  - left. apply classic_runs in Runs. pose proof (classic_idle c' ltac:(assumption) ltac:(assumption)).
-    destruct c' as [p t l s]. cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst p t l s.
-    split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
-  - right. split; [intros C; exact (No (proj2 Certified C))|]. split; [destruct Cause; [contradiction|assumption]|exact Same].
-Qed.
-
-Theorem classic_resume_contract : forall c c' plan claim left r, fumata_classic_resume_ensures c c' plan claim left r ->
-  (left <= classic_plan_limit plan /\ FumataClassicIsCertified plan claim /\ r = FUMATA_OK /\ c' = classic_start plan left) \/
-  ((classic_plan_limit plan < left \/ ~ FumataClassicIsCertified plan claim) /\ r <> FUMATA_OK /\ c' = c).
-Proof.
-  intros c c' plan claim left r [H0 H]. destruct (Z_lt_le_dec (classic_plan_limit plan) left) as [L|L].
-  - right. specialize (H0 L). parts. subst. split; [tauto|]. split; [discriminate|reflexivity].
-  - specialize (H L). clear H0. granted r.
-    + left. apply classic_runs in Runs. pose proof (classic_idle c' ltac:(assumption) ltac:(assumption)).
-      destruct c' as [p t l s]. cbn [classic_plan classic_threshold classic_left classic_reserved] in *. subst p t l s.
-    split; [exact L|]. split; [exact (proj1 Certified Yes)|]. split; [exact Yes|reflexivity].
-    + right. split; [right; intros C; exact (No (proj2 Certified C))|]. split; [exact No|exact Same].
-Qed.
-
-Theorem classic_start_possible : forall c plan claim left, FumataClassicIsCertified plan claim ->
-  0 <= left <= classic_plan_limit plan ->
-  fumata_classic_resume_ensures c (classic_start plan left) plan claim left FUMATA_OK /\
-  fumata_classic_init_ensures c (classic_start plan (classic_plan_limit plan)) plan claim FUMATA_OK.
-Proof.
-  intros c plan claim left C L. pose proof (certified_classic_plan plan claim C) as P.
-  unfold fumata_classic_resume_ensures, fumata_classic_init_ensures, classic_start, FumataClassicInvariant, FumataClassicIsPaid,
-    FumataClassicStretch, FumataClassicRuns, FumataNoiseSame, FUMATA_OK.
-  cbn [classic_plan classic_threshold classic_left classic_reserved Z.eqb].
-  repeat match goal with |- _ /\ _ => split | |- _ <-> _ => split | |- _ -> _ => intro end;
-    try exact C; try exact P; try reflexivity; try lia; left; reflexivity.
+  intros [plan left reserved] [plan' left' reserved'] r [Hp Hl].
+  unfold fumata_toll_close_ensures, toll_ends, toll_start, FumataTollInvariant, FumataTollIsPaid in *.
+  cbn [toll_plan toll_left toll_reserved] in *. split.
+  - intros [<- [_ [-> [-> ->]]]]. reflexivity.
+  - intros E; inversion E; subst; all_hold.
 Qed.

@@ -1,7 +1,7 @@
 (* Plans as the planner makes them, written by the script `plans`, and certified: what ships is what the
    theorems speak of. *)
 From Coq Require Import ZArith List.
-From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyClassic Statement Accepts.
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyClassic SpecCertifyMeter Statement Accepts.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -98,7 +98,7 @@ Definition demo_plan : fumata_meter_plan :=
 Definition demo_claim : fumata_claim :=
   {| claim_epsilon_num := 4; claim_epsilon_den := 1;
      claim_delta_num := 1; claim_delta_den := 100000;
-     claim_alpha := 6; claim_v := 4375409475 |}.
+     claim_alpha := 6; claim_v := 4375409475; claim_u := 0 |}.
 Theorem demo_is_certified : fumata_claim_fits demo_claim /\ FumataMeterIsCertified demo_plan demo_claim.
 Proof. apply meter_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 
@@ -181,7 +181,7 @@ Definition tight_plan : fumata_meter_plan :=
 Definition tight_claim : fumata_claim :=
   {| claim_epsilon_num := 1; claim_epsilon_den := 1;
      claim_delta_num := 1; claim_delta_den := 100000;
-     claim_alpha := 14; claim_v := 5511142568 |}.
+     claim_alpha := 14; claim_v := 5511142568; claim_u := 0 |}.
 Theorem tight_is_certified : fumata_claim_fits tight_claim /\ FumataMeterIsCertified tight_plan tight_claim.
 Proof. apply meter_accepts_sound. vm_cast_no_check (eq_refl true). Qed.
 
@@ -482,6 +482,6 @@ Definition paper_plan : fumata_classic_plan :=
 Definition paper_claim : fumata_claim :=
   {| claim_epsilon_num := 1; claim_epsilon_den := 1;
      claim_delta_num := 1; claim_delta_den := 100000;
-     claim_alpha := 23; claim_v := 0 |}.
+     claim_alpha := 23; claim_v := 0; claim_u := 0 |}.
 Theorem paper_is_certified : fumata_claim_fits paper_claim /\ FumataClassicIsCertified paper_plan paper_claim.
 Proof. apply classic_accepts_sound. vm_cast_no_check (eq_refl true). Qed.

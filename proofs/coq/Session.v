@@ -1,119 +1,233 @@
 (* The machines of Statement.v, driven by any strategy through reservations, answers, crashes and closes, produce the
    transcripts of Coins.v and ClassicCoins.v. *)
 From Coq Require Import Reals Lia ZArith List Bool.
-From Fumata Require Import SpecPlan Statement Divergence Uniform Meter Coins Noise Classic ClassicCoins.
+From Fumata Require Import SpecPlan Statement Divergence Uniform Game Coins Noise Classic ClassicCoins.
 Import ListNotations.
 
-Definition unused (m : meter_state) : nat := left m + (if reserved m then 1 else 0).
+(* What a purse can still give. No act makes it more. *)
+Definition unused (p : purse) : nat := left p + reserved p.
 
-Lemma unused_renewed : forall plan m, unused (renew (meter plan) m) = unused m.
-Proof. intros plan [n [|]]; unfold unused; simpl; lia. Qed.
-
-(* What a close gives back and a resume takes up again is the same budget: only the number of unused silences counts. *)
-Theorem meter_life_is_play : forall query plan (next : adversary query) closes view coins m seen,
-  life (meter plan) next closes view coins m seen =
-  play (is_silent (meter_plan_silence plan)) next view coins (unused m) seen.
+Lemma unused_tended : forall a p, unused (tend a p) <= unused p.
 Proof.
-  intros query plan next closes view coins. induction coins as [|u coins IH]; intros m seen; [reflexivity|].
-  assert (G : forall m', unused m' = unused m ->
-    match meter_reserve m' with
-    | Some paid =>
-        match next seen with
-        | Stop => seen
-        | Lose => life (meter plan) next closes view coins (meter_resume paid) (Lost :: seen)
-        | Ask q => let (a, after) := meter_answer (meter_plan_silence plan) paid (view q) u in
-                   life (meter plan) next closes view coins after (a :: seen)
+  intros [n| |] [l r]; unfold unused, tend; cbn [left reserved]; [|lia|lia].
+  destruct (Nat.eqb_spec r 0); destruct (Nat.leb_spec n l); cbn; lia.
+Qed.
+
+Lemma unused_used : forall p, reserved p <> 0 -> unused p = S (unused (use p)).
+Proof. intros [l r] H. unfold unused, use. cbn [left reserved] in *. lia. Qed.
+
+(* Everyone who knows the strategy knows what the purses hold, from the answers alone. *)
+Section Purses.
+  Variable query : Type.
+  Variable next : adversary query.
+  Variable full : purse * purse.
+
+  Definition after (m : @move query) (a : answer) (s : purse * purse) : purse * purse :=
+    match m, a with
+    | Act x y, _ => (tend x (fst s), tend y (snd s))
+    | Ask _, Silent => (use (fst s), snd s)
+    | Buy _, Label _ => (fst s, use (snd s))
+    | _, _ => s
+    end.
+  Fixpoint purses (seen : transcript) : purse * purse :=
+    match seen with [] => full | a :: before => after (next before) a (purses before) end.
+
+  (* What an act loses of what a purse could give. *)
+  Definition dropped (a : act) (p : purse) : nat := unused p - unused (tend a p).
+  (* A question for which nothing is reserved is a turn that loses nothing. *)
+  Definition granted (seen : transcript) : @turn query :=
+    match next seen with
+    | Ask q => if reserved (fst (purses seen)) =? 0 then Forfeit 0 0 else Meter q
+    | Buy q => if reserved (snd (purses seen)) =? 0 then Forfeit 0 0 else Toll q
+    | Act x y => Forfeit (dropped x (fst (purses seen))) (dropped y (snd (purses seen)))
+    | Stop => Leave
+    end.
+End Purses.
+Arguments after {query}.
+Arguments purses {query}.
+Arguments granted {query}.
+
+Definition views {query} (look : query -> verdict * duel) (q : query) : verdict := fst (look q).
+Definition faces {query} (look : query -> verdict * duel) (q : query) : duel := snd (look q).
+
+(* Only the numbers of unused silences and answers count. *)
+Theorem life_is_play : forall query silence naming silences answers full (next : adversary query) look coins s seen,
+  s = purses next full seen ->
+  life (budget silence naming silences answers) next look coins s seen =
+  play (is_silent silence) (is_named naming) (granted next full) (views look) (faces look) coins
+    (unused (fst s)) (unused (snd s)) seen.
+Proof.
+  intros query silence naming silences answers full next look coins.
+  induction coins as [|u coins IH]; intros s seen E; [reflexivity|].
+  assert (Go : forall a s', s' = after (next seen) a s ->
+    life (budget silence naming silences answers) next look coins s' (a :: seen) =
+    play (is_silent silence) (is_named naming) (granted next full) (views look) (faces look) coins
+      (unused (fst s')) (unused (snd s')) (a :: seen)).
+  { intros a s' E'. apply IH. cbn [purses]. rewrite <- E. exact E'. }
+  assert (G : granted next full seen = match next seen with
+    | Ask q => if reserved (fst s) =? 0 then Forfeit 0 0 else Meter q
+    | Buy q => if reserved (snd s) =? 0 then Forfeit 0 0 else Toll q
+    | Act x y => Forfeit (dropped x (fst s)) (dropped y (snd s)) | Stop => Leave end)
+    by (unfold granted; rewrite <- E; reflexivity).
+  clear IH E. cbn [life play]. rewrite G. clear G.
+  destruct (next seen) as [q|q|x y|] eqn:N; cbn [budget replies sells acts fst snd]; [| | |reflexivity].
+  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd].
+    + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
+    + rewrite (unused_used (fst s) Z). fold (views look q).
+      destruct (is_silent silence (distance (views look q)) u); cbn [fst snd].
+      * rewrite (Go Silent) by reflexivity. reflexivity.
+      * rewrite (Go (Label (winner (views look q)))) by reflexivity. rewrite <- (unused_used (fst s) Z). reflexivity.
+  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd].
+    + rewrite (Go Noted s eq_refl), !Nat.sub_0_r. reflexivity.
+    + rewrite (unused_used (snd s) Z). fold (faces look q). rewrite Go by reflexivity. reflexivity.
+  - rewrite Go by reflexivity. cbn [fst snd]. unfold dropped.
+    pose proof (unused_tended x (fst s)). pose proof (unused_tended y (snd s)). f_equal; lia.
+Qed.
+
+Theorem session_is_joint : forall query silence naming silences answers n (next : adversary query) look S,
+  in_range silence -> in_range naming ->
+  let full := start (budget silence naming silences answers) in
+  Pr (session (budget silence naming silences answers) n query next look) S =
+  Pr (joint_law (Coins.silence silence) (Coins.naming naming) (Z.to_nat silences) (Z.to_nat answers) n
+        (granted next full) (views look) (faces look)) S.
+Proof.
+  intros query silence naming silences answers n next look S Hs Hn full. rewrite <- released_is_joint by assumption.
+  unfold session. rewrite !Pr_post, !Pr_uniform. apply Rmult_eq_compat_l. apply sum_ext. intros us _.
+  rewrite (life_is_play query silence naming silences answers full) by reflexivity.
+  unfold unused, full. cbn [start budget fst snd left reserved]. rewrite !Nat.add_0_r. reflexivity.
+Qed.
+
+(* Classic. Whether a threshold is held is known as well, and which words are still to be drawn is not: they are those
+   that were not drawn yet, in order. *)
+Section Held.
+  Variable query : Type.
+  Variable plan : fumata_classic_plan.
+  Variable next : adversary query.
+
+  (* Silences that may still be reserved, and whether one is. *)
+  Definition holds (a : act) (s : nat * bool) : nat * bool :=
+    match a, s with
+    | Reserve _, (S n, false) => (n, true)
+    | Reserve _, _ => s
+    | _, (n, _) => (n, false)
+    end.
+  Fixpoint stretches (limit : nat) (seen : transcript) : nat * bool :=
+    match seen with
+    | [] => (limit, false)
+    | a :: before =>
+        match next before, a with
+        | Act x _, _ => holds x (stretches limit before)
+        | Ask _, Silent => holds Crash (stretches limit before)
+        | _, _ => stretches limit before
         end
-    | None => seen
-    end = play (is_silent (meter_plan_silence plan)) next view (u :: coins) (unused m) seen).
-  { intros m' E. rewrite <- E. clear E m. destruct m' as [n r].
-    assert (Paid : forall rest, unused {| left := n; reserved := r |} = S rest ->
-      meter_reserve {| left := n; reserved := r |} = Some {| left := rest; reserved := true |}).
-    { intros rest E. unfold unused in E. unfold meter_reserve. destruct r; simpl in *.
-      - replace n with rest by lia. reflexivity.
-      - destruct n as [|n]; [discriminate|]. replace n with rest by lia. reflexivity. }
-    destruct (unused {| left := n; reserved := r |}) as [|rest] eqn:E.
-    - unfold unused in E. destruct r; simpl in E; [lia|]. destruct n; [reflexivity|discriminate].
-    - rewrite (Paid rest eq_refl). simpl play. destruct (next seen) as [q| |]; [|rewrite IH; unfold unused; simpl;
-        f_equal; lia|reflexivity].
-      unfold meter_answer. destruct (is_silent (meter_plan_silence plan) (distance (view q)) u); rewrite IH;
-        unfold unused; simpl; f_equal; lia. }
-  simpl life. destruct (closes seen); apply G; [apply (unused_renewed plan)|reflexivity].
-Qed.
+    end.
+  Definition classic_granted (limit : nat) (seen : transcript) : @turn query :=
+    match next seen with
+    | Ask q => if snd (stretches limit seen) then Meter q else Forfeit 0 0
+    | Buy _ => Forfeit 0 0
+    | Act (Reserve _) _ => Forfeit 0 0
+    | Act _ _ => Forfeit (if snd (stretches limit seen) then 1 else 0) 0
+    | Stop => Leave
+    end.
 
-Theorem meter_session_is_released : forall query plan n (next : adversary query) closes view S,
-  Pr (session (meter plan) n next closes view) S =
-  Pr (released (meter_plan_silence plan) (Z.to_nat (meter_plan_limit plan)) n next view) S.
+  (* The state that goes with it, when the words `ts` are those of the stretches to come, the present one first. *)
+  Definition classic_at (s : nat * bool) (ts : list Z) : nat * option nat * list Z :=
+    if snd s then (fst s, Some (draw (classic_plan_threshold plan) (hd 0%Z ts)), tl ts) else (fst s, None, ts).
+
+  Theorem classic_life_is_play : forall words0 look limit coins s ts seen,
+    s = stretches limit seen -> length ts = fst s + (if snd s then 1 else 0) ->
+    life (classic plan words0) next look coins (classic_at s ts) seen =
+    play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts coins
+      seen.
+  Proof.
+    intros words0 look limit coins. induction coins as [|u coins IH]; intros s ts seen E L; [reflexivity|].
+    cbn [life play_classic].
+    assert (G : classic_granted limit seen = match next seen with
+      | Ask q => if snd s then Meter q else Forfeit 0 0
+      | Buy _ => Forfeit 0 0
+      | Act (Reserve _) _ => Forfeit 0 0
+      | Act _ _ => Forfeit (if snd s then 1 else 0) 0
+      | Stop => Leave end) by (unfold classic_granted; rewrite <- E; reflexivity).
+    rewrite G. clear G.
+    assert (Same : forall a, match next seen, a with
+      | Act x _, _ => holds x s | Ask _, Silent => holds Crash s | _, _ => s end = s ->
+      life (classic plan words0) next look coins (classic_at s ts) (a :: seen) =
+      play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts
+        coins (a :: seen)).
+    { intros a H. apply IH; [|exact L]. cbn [stretches]. rewrite <- E. symmetry. exact H. }
+    destruct (next seen) as [q|q|x y|] eqn:N; cbn [classic replies sells acts fst snd]; [| | |reflexivity].
+    - destruct s as [k [|]]; cbn [fst snd] in *; [|exact (Same Noted eq_refl)].
+      destruct ts as [|t ts]; [simpl in L; lia|]. fold (views look q).
+      change (snd (fst (classic_at (k, true) (t :: ts)))) with (Some (draw (classic_plan_threshold plan) t)).
+      cbv beta iota. destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (views look q)) u);
+        cbn [fst snd].
+      + change (classic_act plan Crash (classic_at (k, true) (t :: ts))) with (classic_at (k, false) ts).
+        apply IH; [|simpl in *; lia]. cbn [stretches]. rewrite N, <- E. reflexivity.
+      + exact (Same (Label (winner (views look q))) eq_refl).
+    - exact (Same Noted eq_refl).
+    - assert (Go : forall ts', classic_act plan x (classic_at s ts) = classic_at (holds x s) ts' ->
+        length ts' = fst (holds x s) + (if snd (holds x s) then 1 else 0) ->
+        life (classic plan words0) next look coins (classic_act plan x (classic_at s ts)) (Noted :: seen) =
+        play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) (classic_granted limit) (views look) ts'
+          coins (Noted :: seen)).
+      { intros ts' H1 H2. rewrite H1. apply IH; [|exact H2]. cbn [stretches]. rewrite N, <- E. reflexivity. }
+      destruct s as [k held]; cbn [fst snd] in *. destruct x as [m| |]; cbn [fst snd].
+      + apply Go; destruct held, k as [|k], ts as [|t ts]; cbn in *; try reflexivity; try lia.
+      + destruct held; apply Go; destruct ts as [|t ts]; cbn in *; try reflexivity; lia.
+      + destruct held; apply Go; destruct ts as [|t ts]; cbn in *; try reflexivity; lia.
+  Qed.
+End Held.
+Arguments classic_granted {query}.
+
+Theorem classic_session_is_released : forall query plan n (next : adversary query) look S,
+  Pr (classic_session plan n query next look) S =
+  Pr (released_classic plan n (classic_granted next (Z.to_nat (classic_plan_limit plan))) (views look)) S.
 Proof.
-  intros query plan n next closes view S. unfold session, released. rewrite !Pr_post, !Pr_uniform.
-  apply Rmult_eq_compat_l. apply sum_ext. intros us _. rewrite meter_life_is_play.
-  unfold unused. simpl. rewrite Nat.add_0_r. reflexivity.
-Qed.
-
-Theorem classic_life_is_play : forall query plan words0 (next : adversary query) view coins,
-  (forall ts seen, life (classic plan words0) next (fun _ => false) view coins (classic_begin (length ts) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view ts coins seen) /\
-  (forall t ts seen, life (classic plan words0) next (fun _ => false) view coins
-       (Build_classic_state (length ts) (Some (draw (classic_plan_threshold plan) t)) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) coins seen).
-Proof.
-  intros query plan words0 next view coins. induction coins as [|u coins [IH1 IH2]].
-  { split; intros; simpl; [destruct ts|]; reflexivity. }
-  assert (Held : forall t ts seen, life (classic plan words0) next (fun _ => false) view (u :: coins)
-       (Build_classic_state (length ts) (Some (draw (classic_plan_threshold plan) t)) ts) seen =
-     play_classic (draw (classic_plan_threshold plan)) (classic_silent plan) next view (t :: ts) (u :: coins) seen).
-  { intros t ts seen. simpl. destruct (next seen) as [q| |]; [|apply IH1|reflexivity].
-    unfold classic_answer. cbn [classic_held].
-    destruct (classic_silent plan (draw (classic_plan_threshold plan) t) (distance (view q)) u);
-      [apply IH1|apply IH2]. }
-  split; [|exact Held].
-  intros [|t ts] seen; [reflexivity|]. rewrite <- Held. reflexivity.
-Qed.
-
-(* What classic releases: one uniform word a threshold, one a move. *)
-Definition classic_session {query} (plan : fumata_classic_plan) (n : nat) (next : adversary query)
-  (view : query -> verdict) : law transcript :=
-  mixture (tuples (below words) (Z.to_nat (classic_plan_limit plan)))
-    (fun ts => session (classic plan ts) n next (fun _ => false) view).
-
-Theorem classic_session_is_released : forall query plan n (next : adversary query) view S,
-  Pr (classic_session plan n next view) S = Pr (released_classic plan n next view) S.
-Proof.
-  intros query plan n next view S. unfold classic_session, released_classic. rewrite !Pr_mixture.
+  intros query plan n next look S. unfold classic_session, released_classic. rewrite !Pr_mixture.
   apply Rmult_eq_compat_l. apply sum_ext. intros ts Hts. unfold session. rewrite !Pr_post, !Pr_uniform.
-  apply Rmult_eq_compat_l. apply sum_ext. intros us _.
-  destruct (proj1 (in_tuples Z (below words) (Z.to_nat (classic_plan_limit plan)) ts) Hts) as [L _].
-  pose proof (proj1 (classic_life_is_play query plan ts next view us) ts []) as P. rewrite L in P.
-  change (start (classic plan ts)) with (classic_begin (Z.to_nat (classic_plan_limit plan)) ts).
-  rewrite P. reflexivity.
+  apply Rmult_eq_compat_l. apply sum_ext. intros us _. set (limit := Z.to_nat (classic_plan_limit plan)) in *.
+  destruct (proj1 (in_tuples Z (below words) limit ts) Hts) as [L _].
+  change (start (classic plan ts)) with (classic_at plan (limit, false) ts).
+  rewrite (classic_life_is_play query plan next ts look limit) by (try reflexivity; simpl; lia). reflexivity.
 Qed.
 
 (* What leaves a machine has a law. *)
-Lemma session_is_law : forall query M n (next : adversary query) closes view, is_law (session M n next closes view).
+Lemma session_is_law : forall M n query (next : adversary query) look, is_law (session M n query next look).
 Proof.
   intros. apply is_law_post, is_law_uniform, tuples_not_nil, words_nonempty.
 Qed.
 
-Lemma classic_session_is_law : forall query plan n (next : adversary query) view,
-  is_law (classic_session plan n next view).
+Lemma classic_session_is_law : forall plan n query (next : adversary query) look,
+  is_law (classic_session plan n query next look).
 Proof.
   intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros ts. apply session_is_law.
 Qed.
 
-(* T silences in a life, whatever happens between its runs. *)
-Lemma play_silences : forall coin query is_silent (next : adversary query) view (coins : list coin) c seen,
-  silences (play is_silent next view coins c seen) <= silences seen + c.
-Proof.
-  intros coin query is_silent next view coins. induction coins as [|u coins IH]; intros c seen; [simpl; lia|].
-  destruct c as [|c]; [simpl; lia|]. simpl. destruct (next seen) as [q| |]; [|specialize (IH c (Lost :: seen));
-    simpl in IH; lia|lia].
-  destruct (is_silent (distance (view q)) u).
-  - specialize (IH c (Silent :: seen)). simpl in IH. lia.
-  - specialize (IH (S c) (Label (winner (view q)) :: seen)). simpl in IH. lia.
-Qed.
+(* At most T silences in a life, and at most L answers that were paid for, whatever happens between its runs. *)
+Fixpoint paid {query} (next : adversary query) (h : transcript) : nat :=
+  match h with
+  | [] => 0
+  | a :: rest => (match next rest, a with Buy _, Label _ => 1 | _, _ => 0 end) + paid next rest
+  end.
 
-Theorem meter_life_silences : forall query plan (next : adversary query) closes view coins,
-  silences (life (meter plan) next closes view coins (start (meter plan)) []) <= Z.to_nat (meter_plan_limit plan).
+Theorem life_is_paid : forall query silence naming silences answers (next : adversary query) look coins s seen,
+  let after := life (budget silence naming silences answers) next look coins s seen in
+  Game.silences after <= Game.silences seen + unused (fst s) /\ paid next after <= paid next seen + unused (snd s).
 Proof.
-  intros. rewrite meter_life_is_play. eapply Nat.le_trans; [apply play_silences|]. unfold unused. simpl. lia.
+  intros query silence naming silences answers next look coins. cbv zeta.
+  induction coins as [|u coins IH]; intros s seen; [simpl; lia|]. cbn [life].
+  destruct (next seen) as [q|q|x y|] eqn:N; [| | |lia]; cbn [budget replies sells acts fst snd].
+  - destruct (Nat.eqb_spec (reserved (fst s)) 0) as [Z|Z]; cbn [fst snd].
+    + specialize (IH s (Noted :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. exact IH.
+    + pose proof (unused_used (fst s) Z). destruct (is_silent silence (distance (fst (look q))) u); cbn [fst snd].
+      * specialize (IH (use (fst s), snd s) (Silent :: seen)). cbn [Game.silences paid fst snd] in IH. rewrite N in IH.
+        lia.
+      * specialize (IH s (Label (winner (fst (look q))) :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. lia.
+  - destruct (Nat.eqb_spec (reserved (snd s)) 0) as [Z|Z]; cbn [fst snd].
+    + specialize (IH s (Noted :: seen)). cbn [Game.silences paid] in IH. rewrite N in IH. exact IH.
+    + pose proof (unused_used (snd s) Z). set (y := if is_named _ _ _ then _ else _).
+      specialize (IH (fst s, use (snd s)) (Label y :: seen)). cbn [Game.silences paid fst snd] in IH. rewrite N in IH. lia.
+  - pose proof (unused_tended x (fst s)). pose proof (unused_tended y (snd s)).
+    specialize (IH (tend x (fst s), tend y (snd s)) (Noted :: seen)). cbn [Game.silences paid fst snd] in IH.
+    rewrite N in IH. lia.
 Qed.

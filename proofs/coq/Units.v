@@ -1,9 +1,9 @@
-(* From data sets to verdicts. When the rows of one key come, go or change, one teacher of every run changes, whatever
+(* From data sets to verdicts and duels. When the rows of one key come, go or change, one teacher of every run changes, whatever
    the words of the runs are. When a key and its rows are exchanged for another key and its rows, one teacher changes
    under a matching of words, so the statement holds when the words are uniform and secret. Nothing here asks that a run
    has teachers, that a teacher votes, or that two runs have anything in common. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool Permutation.
-From Fumata Require Import Statement Divergence Uniform Meter Ballot Coins.
+From Fumata Require Import Statement Divergence Uniform Game Ballot Duel Coins Session.
 Import ListNotations.
 
 (* Words that agree on the other keys, and give x here what they give y there. *)
@@ -20,33 +20,48 @@ Proof.
   - rewrite <- Hxy. destruct (Nat.eqb_spec (place k (word x)) i); [congruence|exact IH].
 Qed.
 
-(* Votes that agree everywhere but at teacher j. *)
-Lemma one_vote_near : forall classes (vote vote' : nat -> nat) k j, (forall i, i <> j -> vote i = vote' i) ->
-  near_verdicts (decide classes (map vote (seq 0 k))) (decide classes (map vote' (seq 0 k))).
+(* Votes that agree everywhere but at teacher j: one vote is another, or none is. *)
+Lemma one_vote : forall (vote vote' : nat -> nat) k j, (forall i, i <> j -> vote i = vote' i) ->
+  map vote (seq 0 k) = map vote' (seq 0 k) \/
+  exists before after x y, map vote (seq 0 k) = before ++ x :: after /\ map vote' (seq 0 k) = before ++ y :: after.
 Proof.
-  intros classes vote vote' k j H.
+  intros vote vote' k j H.
   assert (M : forall l, ~ In j l -> map vote l = map vote' l).
   { intros l Hl. apply map_ext_in. intros i Hi. apply H. intros E. subst i. contradiction. }
-  destruct (lt_dec j k) as [Hj|Hj].
-  - assert (E : seq 0 k = seq 0 j ++ j :: seq (S j) (k - j - 1)).
-    { replace k with (j + S (k - j - 1)) at 1 by lia. rewrite seq_app. reflexivity. }
-    rewrite E, !map_app. cbn [map]. rewrite <- (M (seq 0 j)), <- (M (seq (S j) (k - j - 1)));
-      [apply lemma_1| |]; intros Hin; apply in_seq in Hin; lia.
-  - rewrite <- M; [unfold near_verdicts; lia|]. intros Hin. apply in_seq in Hin. lia.
+  destruct (lt_dec j k) as [Hj|Hj]; [right|left; apply M; intros Hin; apply in_seq in Hin; lia].
+  assert (E : seq 0 k = seq 0 j ++ j :: seq (S j) (k - j - 1)).
+  { replace k with (j + S (k - j - 1)) at 1 by lia. rewrite seq_app. reflexivity. }
+  exists (map vote (seq 0 j)), (map vote (seq (S j) (k - j - 1))), (vote j), (vote' j).
+  rewrite E, !map_app. cbn [map]. split; [reflexivity|].
+  rewrite (M (seq 0 j)), (M (seq (S j) (k - j - 1))); [reflexivity| |]; intros Hin; apply in_seq in Hin; lia.
 Qed.
+
+(* Two ways to look at the data that one teacher can tell apart. *)
+Definition close_sights {query} (look look' : query -> verdict * duel) : Prop :=
+  close (views look) (views look') /\ close_faces (faces look) (faces look').
 
 Lemma differ_close : forall key record query (word word' : nat -> key -> Z) x y (data data' : list (row key record)),
   (forall r, word r x = word' r y) -> (forall r z, z <> x -> z <> y -> word r z = word' r z) ->
   differ x y data data' ->
-  close (view (query := query) word data) (view word' data').
+  close_sights (sight (query := query) word data) (sight word' data').
 Proof.
-  intros key record query word word' x y data data' Hxy Hz H [[n k c learn] q]. unfold view.
-  apply (one_vote_near _ _ _ k (place k (word n x))). intros i Hi.
-  rewrite (differ_chunk key record k (word n) (word' n) x y data data'); auto.
+  intros key record query word word' x y data data' Hxy Hz H.
+  assert (V : forall n k (learn : nat -> list (Z * row key record) -> query -> nat) (q : query),
+    let votes w d := map (fun i => learn i (chunk k (w n) i d) q) (seq 0 k) in
+    votes word data = votes word' data' \/
+    exists before after u v, votes word data = before ++ u :: after /\ votes word' data' = before ++ v :: after).
+  { intros n k learn q. apply (one_vote _ _ k (place k (word n x))). intros i Hi.
+    rewrite (differ_chunk key record k (word n) (word' n) x y data data'); auto. }
+  split; intros [[[n k c learn] q] [a b]]; unfold views, faces, sight; cbn [fst snd];
+    destruct (V n k learn q) as [E|[before [after [v [v' [E E']]]]]].
+  - rewrite E. lia.
+  - rewrite E, E'. apply (lemma_1 c before after v v').
+  - rewrite E. repeat split; lia.
+  - rewrite E, E'. apply (lemma_1_duel a b before after v v').
 Qed.
 
 Theorem units_close : forall key record query (word : nat -> key -> Z) (data data' : list (row key record)),
-  neighbours data data' -> close (view (query := query) word data) (view word data').
+  neighbours data data' -> close_sights (sight (query := query) word data) (sight word data').
 Proof. intros key record query word data data' [x H]. apply (differ_close _ _ _ word word x x); auto. Qed.
 
 (* Two keys swapped, in the keys and in the words. *)
@@ -134,13 +149,13 @@ Qed.
 Lemma secrets_nonempty : forall keys runs, secrets keys runs <> [].
 Proof. intros keys runs. apply tuples_not_nil, tuples_not_nil, words_nonempty. Qed.
 
-(* Whatever is private for close views is private for data, with one unit added, removed, changed or exchanged. *)
-Theorem units_mixed : forall record query keys runs (release : (question nat record query -> verdict) -> law transcript)
-  epsilon delta,
-  (forall view view', close view view' -> within epsilon delta (release view) (release view')) ->
+(* Whatever is private for close sights is private for data, with one unit added, removed, changed or exchanged. *)
+Theorem units_mixed : forall record query keys runs
+  (release : (question nat record query -> verdict * duel) -> law transcript) epsilon delta,
+  (forall look look', close_sights look look' -> within epsilon delta (release look) (release look')) ->
   forall data data', neighbours_any keys data data' ->
-  within epsilon delta (mixture (secrets keys runs) (fun secret => release (view (word_of secret) data)))
-    (mixture (secrets keys runs) (fun secret => release (view (word_of secret) data'))).
+  within epsilon delta (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data)))
+    (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data'))).
 Proof.
   intros record query keys runs release epsilon delta Hr data data' [x [y [Hx [Hy H]]]].
   apply within_mixture with (match_with := swap_all x y);

@@ -1,20 +1,13 @@
 (* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
-From Fumata Require Import SpecPlan Statement Power Divergence Meter TheoremM Ballot Units Session.
+From Fumata Require Import SpecPlan Statement Power Divergence Game TheoremM Ballot Duel Units Session.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* Silent for sure at distance 0, with probability 1/2 anywhere else; alpha = 2, V = 2. *)
-Definition coin_flip (d : nat) : R := match d with O => 1 | _ => 1 / 2 end.
-
-Lemma coin_flip_priced : priced coin_flip 2 2.
-Proof.
-  constructor; try lia; try lra; unfold moment.
-  - reflexivity.
-  - intros [|d] Hd; [lia|]. simpl. lra.
-  - intros [|i] [|j] Hi Hj _; try lia. simpl. lra.
-  - simpl. lra.
-Qed.
+(* A fair coin wherever something is drawn: alpha = 2, V = 2, U = 1. *)
+Lemma coin_flip_priced_2 : priced coin_flip 2 2.
+Proof. pose proof (coin_flip_priced 2 (le_n 2)) as H. simpl in H. rewrite Rmult_1_r in H. exact H. Qed.
+Definition fair (d : nat) : R := 1 / 2.
 
 Lemma exp_minus_1 : exp (- INR (2 - 1) * 1) < 1 / 2.
 Proof.
@@ -29,34 +22,41 @@ Proof.
   unfold delta_M, c_of. pose proof exp_minus_1. simpl in *. lra.
 Qed.
 
-Definition ask_always : adversary unit := fun _ => Ask tt.
+Definition ask_always : strategy unit := fun _ => Meter tt.
+Definition buy_always : strategy unit := fun _ => Toll tt.
 Definition all_at (y d : nat) : unit -> verdict := fun _ => {| winner := y; distance := d |}.
+Definition duel_at (y z d : nat) : unit -> duel := fun _ => {| named := y; other := z; margin := d |}.
+Definition meter_law (p : nat -> R) (limit n : nat) next view := joint_law p fair limit 0 n next view (duel_at 0 1 0).
+Definition toll_law (w : nat -> R) (answers n : nat) next face :=
+  joint_law coin_flip w 0 answers n next (all_at 0 0) face.
 Definition has_label (h : transcript) : bool := existsb (fun a => match a with Label _ => true | _ => false end) h.
 Definition has_label_0 (h : transcript) : bool := existsb (fun a => match a with Label O => true | _ => false end) h.
+Definition all_label_1 (h : transcript) : bool := forallb (fun a => match a with Label 1 => true | _ => false end) h.
 
 (* 1. T + 1 silences, as a loop that runs while c <= T would give: Theorem M's delta for T no longer holds. *)
-Theorem one_silence_too_many : ~ (forall (next : adversary unit) view view' n, close view view' ->
+Theorem one_silence_too_many : ~ (forall (next : strategy unit) view view' n, close view view' ->
   within 1 (delta_M 2 2 1 (coin_flip 1) 1)
-    (game_law coin_flip (1 + 1) n next view) (game_law coin_flip (1 + 1) n next view')).
+    (meter_law coin_flip (1 + 1) n next view) (meter_law coin_flip (1 + 1) n next view')).
 Proof.
   intros H.
   assert (C : close (all_at 0 1) (all_at 0 0)) by (intros []; simpl; lia).
   specialize (H ask_always (all_at 0 1) (all_at 0 0) 2%nat C has_label).
-  pose proof delta_small. unfold game_law in H. simpl game in H. unfold coin_flip in *. simpl in H.
-  pose proof (exp_pos 1). lra.
+  pose proof delta_small. unfold meter_law, joint_law, joint_game in H. simpl game in H. unfold coin_flip in *.
+  simpl in H. pose proof (exp_pos 1). lra.
 Qed.
 
 (* 2. A label released at distance 0, with the same table above it. *)
 Definition release_at_0 (d : nat) : R := match d with O => 0 | _ => coin_flip d end.
 
-Theorem release_at_distance_0 : ~ (forall (next : adversary unit) view view' n, close view view' ->
+Theorem release_at_distance_0 : ~ (forall (next : strategy unit) view view' n, close view view' ->
   within 1 (delta_M 2 2 1 (release_at_0 1) 1)
-    (game_law release_at_0 1 n next view) (game_law release_at_0 1 n next view')).
+    (meter_law release_at_0 1 n next view) (meter_law release_at_0 1 n next view')).
 Proof.
   intros H.
   assert (C : close (all_at 0 0) (all_at 1 0)) by (intros []; simpl; lia).
   specialize (H ask_always (all_at 0 0) (all_at 1 0) 1%nat C has_label_0).
-  pose proof delta_small. unfold game_law in H. simpl game in H. unfold release_at_0, coin_flip in *. simpl in H. lra.
+  pose proof delta_small. unfold meter_law, joint_law, joint_game in H. simpl game in H.
+  unfold release_at_0, coin_flip in *. simpl in H. lra.
 Qed.
 
 (* 3. The distance that the paper prints, max(0, gap - 1): one vote moves it by 2. *)
@@ -98,27 +98,36 @@ Proof.
 Qed.
 
 (* 6. A run that begins with the whole budget again: T + 1 silences in a life of two runs. *)
-Definition forgetful (plan : fumata_meter_plan) : machine :=
-  {| start := start (meter plan); reserve := reserve (meter plan); respond := respond (meter plan);
-     crash := crash (meter plan); renew := fun _ => start (meter plan) |}.
 Definition one_silence : fumata_meter_plan := {| meter_plan_silence := [1%Z]; meter_plan_limit := 1 |}.
+Definition forgetful (plan : fumata_meter_plan) : machine :=
+  {| start := start (meter plan); replies := replies (meter plan); sells := sells (meter plan);
+     acts := fun a b s => match a with Reserve _ => acts (meter plan) a b s | _ => start (meter plan) end |}.
+Definition ask_and_close : adversary unit := fun seen =>
+  match (length seen mod 3)%nat with
+  | O => Act (Reserve 1) (Reserve 0)
+  | S O => Ask tt
+  | _ => Act Close Close
+  end.
+Definition look_at (y d : nat) : unit -> verdict * duel := fun q => (all_at y d q, duel_at y (S y) d q).
 
-Theorem budget_per_run : ~ (forall (next : adversary unit) closes view coins,
-  (silences (life (forgetful one_silence) next closes view coins (start (meter one_silence)) []) <= 1)%nat).
+Theorem budget_per_run : ~ (forall (next : adversary unit) look coins,
+  (silences (life (forgetful one_silence) next look coins (start (meter one_silence)) []) <= 1)%nat).
 Proof.
-  intros H. specialize (H ask_always (fun _ => true) (all_at 0 0) [0; 0]%Z). vm_compute in H. lia.
+  intros H. specialize (H ask_and_close (look_at 0 0) [0; 0; 0; 0; 0]%Z). vm_compute in H. lia.
 Qed.
 
 (* 7. A silence that does not use up its reservation is sold twice. *)
 Definition generous (plan : fumata_meter_plan) : machine :=
-  {| start := start (meter plan); reserve := reserve (meter plan);
-     respond := fun m v u => let (a, _) := respond (meter plan) m v u in (a, m);
-     crash := crash (meter plan); renew := renew (meter plan) |}.
+  {| start := start (meter plan); acts := acts (meter plan); sells := sells (meter plan);
+     replies := fun s v u => (fst (replies (meter plan) s v u), s) |}.
 
-Theorem silence_not_spent : ~ (forall (next : adversary unit) closes view coins,
-  (silences (life (generous one_silence) next closes view coins (start (meter one_silence)) []) <= 1)%nat).
+Theorem silence_not_spent : ~ (forall (next : adversary unit) look coins,
+  (silences (life (generous one_silence) next look coins (start (meter one_silence)) []) <= 1)%nat).
 Proof.
-  intros H. specialize (H ask_always (fun _ => false) (all_at 0 0) [0; 0]%Z). vm_compute in H. lia.
+  intros H.
+  specialize (H (fun seen => match seen with [] => Act (Reserve 1) (Reserve 0) | _ => Ask tt end) (look_at 0 0)
+    [0; 0; 0]%Z).
+  vm_compute in H. lia.
 Qed.
 
 (* 8. A ledger that compares each cost with the ceiling and does not add up: half a secret twice is three quarters. *)
@@ -147,3 +156,66 @@ Proof.
   intros [_ H]. specialize (H true false I (existsb (fun a => match a with Some true => true | _ => false end))).
   unfold Q2R in H. simpl in H. rewrite Rmult_0_l, exp_0 in H. lra.
 Qed.
+
+(* 9. More than half of the words for the winner of a tie. All else that Theorem T asks for holds, at the price U = 1. *)
+Definition sure_of_ties (d : nat) : R := 3 / 4.
+
+Lemma sure_of_ties_steps : forall i j, adjacent i j ->
+  moment (2 - 1) (sure_of_ties i) (sure_of_ties j) + moment (2 - 1) (1 - sure_of_ties i) (1 - sure_of_ties j) <= 1.
+Proof. intros i j _. unfold sure_of_ties, moment. simpl. lra. Qed.
+
+Theorem ties_above_one_half : ~ (forall (next : strategy unit) face face' n, close_faces face face' ->
+  within 0 (delta_T 2 1 1 0) (toll_law sure_of_ties 1 n next face) (toll_law sure_of_ties 1 n next face')).
+Proof.
+  intros H.
+  assert (C : close_faces (duel_at 0 1 0) (duel_at 1 0 0)) by (intros []; simpl; lia).
+  specialize (H buy_always (duel_at 0 1 0) (duel_at 1 0 0) 1%nat C has_label_0).
+  unfold toll_law, joint_law, joint_game in H. simpl game in H. unfold delta_T, c_of, sure_of_ties in H. simpl in H.
+  rewrite Rmult_0_r, exp_0 in H. lra.
+Qed.
+
+(* 10. L + 1 answers: Theorem T's delta for L no longer holds. *)
+Definition nine_in_ten (d : nat) : R := match d with O => 1 / 2 | _ => 9 / 10 end.
+
+Lemma nine_in_ten_tolled : tolled nine_in_ten 2 (25 / 9).
+Proof.
+  constructor; [lia|lra|reflexivity|intros [|d]; simpl; lra|].
+  intros [|i] [|j] _; unfold nine_in_ten, moment; simpl; lra.
+Qed.
+
+Theorem one_answer_too_many : ~ (forall (next : strategy unit) face face' n, close_faces face face' ->
+  within (ln 12) (delta_T 2 (25 / 9) 1 (ln 12))
+    (toll_law nine_in_ten (1 + 1) n next face) (toll_law nine_in_ten (1 + 1) n next face')).
+Proof.
+  intros H.
+  assert (C : close_faces (duel_at 0 1 0) (duel_at 0 1 1)) by (intros []; simpl; lia).
+  specialize (H buy_always (duel_at 0 1 0) (duel_at 0 1 1) 2%nat C all_label_1).
+  unfold toll_law, joint_law, joint_game in H. simpl game in H. unfold delta_T, c_of, nine_in_ten in H.
+  replace (- INR (2 - 1) * ln 12) with (- ln 12) in H by (simpl; ring).
+  rewrite exp_Ropp, exp_ln in H by lra. simpl in H. lra.
+Qed.
+
+(* 11. Candidates read off the votes: the two that have most of them. One vote says who is asked about. *)
+Definition top_two (classes : nat) (votes : list nat) : duel :=
+  let first := plurality (counts votes) classes in
+  let rest := filter (fun v => negb (v =? first)%nat) votes in
+  confront first (plurality (counts rest) classes) votes.
+
+Theorem candidates_from_votes : ~ (forall classes before after x y (next : strategy unit) n,
+  within 0 (delta_T 2 1 1 0)
+    (toll_law fair 1 n next (fun _ => top_two classes (before ++ x :: after)))
+    (toll_law fair 1 n next (fun _ => top_two classes (before ++ y :: after)))).
+Proof.
+  intros H. specialize (H 3%nat [0; 0; 1; 2]%nat [] 1%nat 2%nat buy_always 1%nat all_label_1).
+  unfold toll_law, joint_law, joint_game in H.
+  change (top_two 3 ([0; 0; 1; 2] ++ [1])%nat) with {| named := 0; other := 1; margin := 0 |} in H.
+  change (top_two 3 ([0; 0; 1; 2] ++ [2])%nat) with {| named := 0; other := 2; margin := 0 |} in H.
+  unfold delta_T, c_of, fair in H. simpl in H. rewrite Rmult_0_r, exp_0 in H. lra.
+Qed.
+
+(* With candidates that are named beforehand the same toll is private. *)
+Theorem candidates_named_beforehand : forall a b before after x y (next : strategy unit) n,
+  within 0 (delta_T 2 1 1 0)
+    (toll_law fair 1 n next (fun _ => confront a b (before ++ x :: after)))
+    (toll_law fair 1 n next (fun _ => confront a b (before ++ y :: after))).
+Proof. intros. apply theorem_T; [apply fair_tolled; lia|]. intros q. apply lemma_1_duel. Qed.

@@ -33,73 +33,111 @@ let rec entries n words =
 
 let same line found said = if List.map number found <> List.map Int64.of_string said then differ line
 
-(* One call of either machine: the words of the line after its letter, without what came of it. *)
-type machine = Meter of fumata_meter_plan * fumata_claim * fumata_meter | Classic of fumata_classic_plan * fumata_classic | None
+(* A script is about a meter, a toll or both in a budget, or about classic. *)
+type machine =
+  | Budget of fumata_budget_plan * fumata_claim * fumata_budget
+  | Classic of fumata_classic_plan * fumata_claim * fumata_classic
+  | None
 
 let meter_state (m : fumata_meter) = [ m.meter_left; m.meter_reserved ]
+let toll_state (t : fumata_toll) = [ t.toll_left; t.toll_reserved ]
 let classic_state (c : fumata_classic) = [ c.classic_left; c.classic_reserved; c.classic_threshold ]
 let verdict winner distance = { verdict_winner = hex winner; verdict_distance = hex distance }
+let duel winner loser distance = { duel_winner = hex winner; duel_loser = hex loser; duel_distance = hex distance }
+let untouched = decimal "-7"
 
+(* The words of a line after its letter, without what came of it; then what came of it. *)
 let meter_call line plan claim m words =
-  let after (m, status) said = same line (status :: meter_state m) said; Meter (plan, claim, m) in
+  let after (m, status) said = same line (status :: meter_state m) said; m in
   match words with
   | "s" :: left :: (status :: _ as said) -> after (meter_starts m plan claim (status = "0") (hex left)) said
-  | "r" :: said -> after (meter_pays m) said
+  | "r" :: n :: said -> after (meter_pays m (hex n)) said
   | "c" :: said -> after (meter_ends m) said
   | "a" :: winner :: distance :: coin :: answer :: said ->
-      let (m, given), status = meter_replies m (verdict winner distance) (hex coin) (decimal "-7") in
+      let (m, given), status = meter_replies m (verdict winner distance) (hex coin) untouched in
       same line [ given ] [ answer ];
       after (m, status) said
   | _ -> failwith line
 
-let classic_call line plan c words =
-  let after (c, status) said = same line (status :: classic_state c) said; Classic (plan, c) in
+let toll_call line plan claim t words =
+  let after (t, status) said = same line (status :: toll_state t) said; t in
   match words with
-  | "s" :: left :: (status :: _ as said) -> after (classic_starts c plan (status = "0") (hex left)) said
+  | "t" :: left :: (status :: _ as said) -> after (toll_starts t plan claim (status = "0") (hex left)) said
+  | "R" :: n :: said -> after (toll_pays t (hex n)) said
+  | "C" :: said -> after (toll_ends t) said
+  | "A" :: winner :: loser :: distance :: coin :: answer :: said ->
+      let (t, given), status = toll_sells t (duel winner loser distance) (hex coin) untouched in
+      same line [ given ] [ answer ];
+      after (t, status) said
+  | _ -> failwith line
+
+let budget_call line plan claim b words =
+  match words with
+  | "b" :: silences :: answers :: meter :: toll :: (status :: _ as said) ->
+      let b, found = budget_starts b plan claim (meter = "0") (toll = "0") (status = "0") (hex silences) (hex answers) in
+      same line ((found :: meter_state b.budget_meter) @ toll_state b.budget_toll) said;
+      b
+  | ("s" | "r" | "c" | "a") :: _ ->
+      { b with budget_meter = meter_call line plan.budget_plan_meter claim b.budget_meter words }
+  | _ -> { b with budget_toll = toll_call line plan.budget_plan_toll claim b.budget_toll words }
+
+let classic_call line plan claim c words =
+  let after (c, status) said = same line (status :: classic_state c) said; c in
+  match words with
+  | "s" :: left :: (status :: _ as said) -> after (classic_starts c plan claim true (status = "0") (hex left)) said
   | "r" :: coin :: said -> after (classic_pays c (hex coin)) said
   | "c" :: said -> after (classic_ends c) said
   | "a" :: winner :: distance :: coin :: answer :: said ->
-      let (c, given), status = classic_replies c (verdict winner distance) (hex coin) (decimal "-7") in
+      let (c, given), status = classic_replies c (verdict winner distance) (hex coin) untouched in
       same line [ given ] [ answer ];
       after (c, status) said
   | _ -> failwith line
 
-let noise words =
+(* A table with its length before it, a number after it, and the rest. *)
+let table_and words =
   match words with
   | size :: rest -> (
       match entries (int_of_string size) rest with
-      | table, first :: rest -> ({ noise_cdf = table; noise_first = decimal first }, rest)
-      | _ -> failwith "noise")
-  | [] -> failwith "noise"
+      | table, number :: rest -> (table, number, rest)
+      | _ -> failwith "a table")
+  | [] -> failwith "a table"
 
-let begin_meter words =
-  let table, rest = entries (int_of_string (List.hd words)) (List.tl words) in
-  match List.map hex rest with
-  | [ limit; en; ed; dn; dd; alpha; v ] ->
-      let plan = { meter_plan_silence = table; meter_plan_limit = limit } in
-      let claim = { claim_epsilon_num = en; claim_epsilon_den = ed; claim_delta_num = dn; claim_delta_den = dd;
-                    claim_alpha = alpha; claim_v = v } in
-      Meter (plan, claim, { meter_plan = plan; meter_left = Z0; meter_reserved = Z0 })
-  | _ -> failwith "a plan"
+let claim_of words =
+  match List.map hex words with
+  | [ en; ed; dn; dd; alpha; v; u ] ->
+      { claim_epsilon_num = en; claim_epsilon_den = ed; claim_delta_num = dn; claim_delta_den = dd; claim_alpha = alpha;
+        claim_v = v; claim_u = u }
+  | _ -> failwith "a claim"
+
+let begin_budget words =
+  let silence, silences, rest = table_and words in
+  let named, answers, rest = table_and rest in
+  let meter = { meter_plan_silence = silence; meter_plan_limit = hex silences } in
+  let toll = { toll_plan_named = named; toll_plan_limit = hex answers } in
+  Budget
+    ( { budget_plan_meter = meter; budget_plan_toll = toll }, claim_of rest,
+      { budget_meter = { meter_plan = meter; meter_left = Z0; meter_reserved = Z0 };
+        budget_toll = { toll_plan = toll; toll_left = Z0; toll_reserved = Z0 } } )
 
 let begin_classic words =
-  let threshold, rest = noise words in
-  let query, rest = noise rest in
+  let threshold, first, rest = table_and words in
+  let query, first', rest = table_and rest in
   match rest with
-  | [ width; limit ] ->
-      let plan = { classic_plan_threshold = threshold; classic_plan_query = query; classic_plan_width = decimal width;
-                   classic_plan_limit = hex limit } in
-      Classic (plan, { classic_plan = plan; classic_threshold = Z0; classic_left = Z0; classic_reserved = Z0 })
+  | width :: limit :: rest ->
+      let plan = { classic_plan_threshold = { noise_cdf = threshold; noise_first = decimal first };
+                   classic_plan_query = { noise_cdf = query; noise_first = decimal first' };
+                   classic_plan_width = decimal width; classic_plan_limit = hex limit } in
+      Classic (plan, claim_of rest, { classic_plan = plan; classic_threshold = Z0; classic_left = Z0; classic_reserved = Z0 })
   | _ -> failwith "a plan"
 
 let step machine line =
   incr lines;
   match (List.filter (( <> ) "") (String.split_on_char ' ' line), machine) with
-  | "M" :: words, _ -> incr scripts; begin_meter words
-  | "C" :: words, _ -> incr scripts; begin_classic words
+  | "M" :: words, _ -> incr scripts; begin_budget words
+  | "N" :: words, _ -> incr scripts; begin_classic words
   | [ "x" ], machine -> machine
-  | words, Meter (plan, claim, m) -> meter_call line plan claim m words
-  | words, Classic (plan, c) -> classic_call line plan c words
+  | words, Budget (plan, claim, b) -> Budget (plan, claim, budget_call line plan claim b words)
+  | words, Classic (plan, claim, c) -> Classic (plan, claim, classic_call line plan claim c words)
   | _, None -> failwith line
 
 let () =

@@ -1,8 +1,7 @@
 /* What the whole lives in history_*.c share; for the prover only.
  *
  * A script says, step by step and in any order, what the program that owns the machine does and what happens to it:
- * reserve, store, answer, close, crash, start; where a life has a toll beside a meter, pay (reserve answers) and duel (ask
- * the toll). The three rules that such a program keeps (A-STORE) are the three
+ * reserve, store, answer, close, crash, start. The three rules that such a program keeps (A-STORE) are the three
  * conditions in each life's step: it begins once, it starts again from what it stored last, and it asks for an answer
  * only when what it stored is no more than what is left. A crash may come between any two steps; after it
  * nothing is known of the memory the machine was in. */
@@ -12,7 +11,7 @@
 #include <stdint.h>
 
 enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_CLOSE, FUMATA_STEP_CRASH,
-       FUMATA_STEP_START, FUMATA_STEP_PAY, FUMATA_STEP_DUEL };
+       FUMATA_STEP_START };
 
 /* A step at which the world saw nothing. */
 #define FUMATA_NOTHING (-2)

@@ -27,6 +27,14 @@ void say_line(const char *format, ...) {
   fflush(stdout);
 }
 
+void say_text(const char *format, ...) {
+  va_list arguments;
+  if (say_now == SAY_QUIET) return;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+}
+
 void say_detail(const char *format, ...) {
   va_list arguments;
   if (say_now != SAY_VERBOSE) return;

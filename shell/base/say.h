@@ -9,8 +9,9 @@ enum say_level { SAY_QUIET = -1, SAY_NORMAL, SAY_VERBOSE };
 void say_set(enum say_level level);
 enum say_level say_level(void);
 
-/* A line of the report on standard output, unless --quiet. */
+/* A line, or a part of one, of the report on standard output, unless --quiet. */
 void say_line(const char *format, ...) ERROR_PRINTF(1, 2);
+void say_text(const char *format, ...) ERROR_PRINTF(1, 2);
 
 /* A line on stderr, with --verbose only. It may depend on no private data. */
 void say_detail(const char *format, ...) ERROR_PRINTF(1, 2);

@@ -27,6 +27,7 @@ struct answer {
   int meaning; /* of the votes: an enum ballots_meaning */
   int header;  /* their first line is one */
   int force;
+  int json;
   int kind; /* an enum plan_kind; ANSWER_KIND_OPEN: not given */
   struct candidates candidates;
   int has_run_out;        /* there were more queries than candidates */
@@ -73,6 +74,8 @@ static const struct options_row answer_results[] = {
     {"output", "FILE", options_text, ANSWER_AT(output_path), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
     {"force", NULL, options_flag, ANSWER_AT(force), .help = "overwrite the file of -o, unless it is an input"},
+    {"json", NULL, options_flag, ANSWER_AT(json),
+     .help = "a JSON object a line, {\"id\": 0, \"answer\": \"no\"}, null for silence"},
     {"batch", "N", options_count, ANSWER_AT(batch), .most = ANSWER_BATCH_MAX,
      .help = "queries read at a time (4096; 1 when they come through a pipe)"},
     {0}};
@@ -160,7 +163,10 @@ static int answer_texts(struct answer *answer) {
   stream = open_memstream(&answer->text, &size);
   if (!stream) return memory_short();
   for (uint32_t i = 0; i <= count; i++) {
-    answers_print(stream, i < count ? answer->names->name[i] : NULL);
+    if (answer->json)
+      answers_print_json(stream, i < count ? answer->names->name[i] : NULL);
+    else
+      answers_print(stream, i < count ? answer->names->name[i] : NULL);
     fflush(stream);
     answer->start[i + 1] = size;
   }
@@ -176,6 +182,7 @@ static void answer_write(void *context, int32_t label) {
   do
     *--digit = (char)('0' + id % 10);
   while (id /= 10);
+  if (answer->json) fputs_unlocked("{\"id\": ", answer->out);
   fwrite_unlocked(digit, 1, (size_t)(digits + sizeof digits - digit), answer->out);
   fwrite_unlocked(answer->text + answer->start[which], 1, answer->start[which + 1] - answer->start[which], answer->out);
 }
@@ -366,7 +373,7 @@ static int answer_all(struct answer *answer) {
                   training->session.ledger_path);
   answer->session.out = answer->out;
   answer->session.source = answer->votes_path;
-  fputs("id,answer\n", answer->out);
+  if (!answer->json) fputs("id,answer\n", answer->out);
   code = answer->votes_path ? answer_votes(answer) : answer_queries(answer);
   /* Whatever went wrong, what was answered stays answered and an unused reservation goes back. */
   finish = session_finish(&answer->session);

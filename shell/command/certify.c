@@ -4,14 +4,21 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/rational.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "plan/plan_file.h"
 
+struct certify {
+  struct plan_target target; /* what was not given is 0 */
+  int json;
+};
+
 static const struct options_row certify_rows[] = {
     {"epsilon", "E", options_epsilon, 0, .help = "judge the tables by this epsilon instead of the file's"},
     {"delta", "D", options_delta, 0, .help = "likewise"},
+    {"json", NULL, options_flag, offsetof(struct certify, json), .help = "print one JSON object instead of the line"},
     {0}};
 
 static const struct options_group certify_groups[] = {{NULL, certify_rows, 0}, {0}};
@@ -53,7 +60,7 @@ static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan
 }
 
 /* The core names one inequality and a place in the tables; the operator reads a sentence. */
-static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault) {
+static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault, int json) {
   static const char theorems[] = {[PLAN_MECHANISM_METER] = 'M',
                                   [PLAN_MECHANISM_CLASSIC] = 'C',
                                   [PLAN_MECHANISM_TOLL] = 'T',
@@ -98,13 +105,24 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
   case FUMATA_FAULT_NONE:
     break;
   }
+  if (json) {
+    fputs("{\"certified\": false, \"cause\": ", stdout);
+    json_text(stdout, cause.text);
+    puts("}");
+  }
   return error_report(EXIT_REFUSED, "%s: not certified: %s", path, cause.text);
 }
 
-static int certify_accept(const char *path, const struct plan_box *box) {
+static int certify_accept(const char *path, const struct plan_box *box, int json) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
+  if (json) {
+    printf("{\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
+           ", \"answers\": %" PRIu32 "}\n",
+           plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box).silences, plan_limit(box).answers);
+    return EXIT_OK;
+  }
   printf("%s: certified: %s, epsilon %s, delta %s, %s\n", path, plan_mechanism_name(box->mechanism), epsilon, delta,
          plan_quota_print(plan_limit(box), limit));
   return EXIT_OK;
@@ -123,20 +141,20 @@ static void certify_claim(const struct plan_target *target, fumata_claim *claim)
 }
 
 int command_certify(int argc, char **argv) {
-  struct plan_target target = {0};
+  struct certify certify = {0};
   struct options_rest rest;
   struct plan_box box;
   fumata_fault fault = {FUMATA_FAULT_NONE, 0};
-  int code = options_parse(&certify_command, argc, argv, &target, &rest);
+  int code = options_parse(&certify_command, argc, argv, &certify, &rest);
   if (code || rest.is_help) return code;
   if (rest.count != 1) return error_report(EXIT_INPUT, "one plan file is expected; fumata certify --help");
   code = plan_file_read(rest.word[0], &box);
   if (code) return code;
-  certify_claim(&target, &box.claim);
+  certify_claim(&certify.target, &box.claim);
   if (plan_certify(&box, &box.claim, &fault) == FUMATA_OK)
-    code = certify_accept(rest.word[0], &box);
+    code = certify_accept(rest.word[0], &box, certify.json);
   else
-    code = certify_refuse(rest.word[0], &box, &fault);
+    code = certify_refuse(rest.word[0], &box, &fault, certify.json);
   plan_free(&box);
   return code;
 }

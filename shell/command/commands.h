@@ -11,5 +11,6 @@ int command_ledger(int argc, char **argv);
 int command_model(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_predict(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif

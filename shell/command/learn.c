@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
 #include "plan/plan_constants.h"
@@ -92,6 +93,10 @@ static const struct options_row learn_budget[] = {
 static const struct options_row learn_results[] = {
     {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
      .help = "gets student.model, labels.csv, plan, summary.json"},
+    {"dry-run", NULL, options_flag, LEARN_AT(dry_run),
+     .help = "say how the columns are read, the plan, what to expect of it and how long it takes; spend and write "
+             "nothing, and read no private record"},
+    {"json", NULL, options_flag, LEARN_AT(json), .help = "print summary.json at the end, and nothing else"},
     {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
      .help = "also train without privacy on all private records and print its --test accuracy"},
     {"seed", "N", learn_seed, 0, .help = NULL},
@@ -125,6 +130,7 @@ static const struct options_command learn_command = {
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
         "               --epsilon 1 --delta 1e-6 -o out                     teachers and answers as the planner "
         "advises\n"
+        "  fumata learn ... --about 20000 --dry-run                        what would that give? costs nothing\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
         "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
         "counted\n"
@@ -161,7 +167,7 @@ static int learn_check_label_private(const struct learn *learn) {
 static int learn_check(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
-  if (!learn->output) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
+  if (!learn->output && !learn->dry_run) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
   code = learn_check_budget(learn);
   if (code) return code;
   if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
@@ -177,10 +183,10 @@ static int learn_check(struct learn *learn) {
 static int learn_teach(struct learn *learn) {
   uint64_t about = learn_plan_teaching(learn);
   if (about)
-    printf("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
-           about / learn->training.teachers, learn_plan_noun(learn));
+    say_text("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
+             about / learn->training.teachers, learn_plan_noun(learn));
   else
-    printf("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
+    say_text("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
   fflush(stdout);
   return training_teach(&learn->training, learn->keep);
 }
@@ -202,8 +208,8 @@ static int learn_compare(struct learn *learn) {
   code = learner_train(&careful, &lesson, &learned);
   if (!code) code = student_score(&careful, &learned, &learn->test, &right, &tested);
   if (!code)
-    printf("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
-           100.0 * (double)right / (double)tested);
+    say_text("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
+             100.0 * (double)right / (double)tested);
   learned_free(&learned);
   free(order);
   return code;
@@ -264,6 +270,7 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_student(learn);
   if (!code) code = learn_judge(learn);
   if (!code) code = learn_output_write(learn);
+  if (!code && learn->json) code = learn_output_print(learn);
   if (!code) learn_output_tell(learn);
   if (!code) judgement_tell(&learn->facts, training->encoding.classes.name);
   return code;
@@ -296,8 +303,9 @@ int command_learn(int argc, char **argv) {
   rows_init(&learn->test, 1, 1);
   code = options_parse(&learn_command, argc, argv, learn, &rest);
   if (!code && !rest.is_help) {
+    if (learn->json) say_set(SAY_QUIET);
     code = learn_check(learn);
-    if (!code) code = learn_run(learn);
+    if (!code) code = learn->dry_run ? learn_dry_run(learn) : learn_run(learn);
   }
   learn_free(learn);
   return code;

@@ -18,7 +18,7 @@ struct learn {
   struct training training;
   const char *student_text, *test_path, *output;
   enum silent_as silent_as;
-  int has_silent_as, label_private, compare;
+  int has_silent_as, label_private, compare, json, dry_run;
   enum asking_way way;
   int has_way;
   int is_advised;           /* the silences beside answers */
@@ -81,11 +81,17 @@ const char *learn_plan_noun(const struct learn *learn);
 /* What the student is worth, for the summary and the last lines. */
 int learn_judge(struct learn *learn);
 
+/* Columns, plan, expectations and time, from public data alone; instead of a run. */
+int learn_dry_run(struct learn *learn);
+
 /* The folder, with a place inside where results wait until all of them are there. */
 int learn_output_open(struct learn *learn);
 
 /* Everything into the waiting place, then all of it into the folder, the summary last. */
 int learn_output_write(struct learn *learn);
+
+/* --json: the summary, on standard output instead of the lines. */
+int learn_output_print(const struct learn *learn);
 
 /* The lines at the end of a run. */
 void learn_output_tell(const struct learn *learn);

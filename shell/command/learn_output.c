@@ -11,6 +11,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/process.h"
+#include "base/say.h"
 #include "command/learn.h"
 #include "learn/model.h"
 #include "ledger/ledger_sum.h"
@@ -162,15 +164,19 @@ static void learn_output_ledger(const struct learn *learn, FILE *out) {
     if (sums[i].value.den) learn_output_ratio(out, sums[i].key, sums[i].value.num, sums[i].value.den);
 }
 
+/* Which program made this, and how it was called. */
+static void learn_output_origin(FILE *out) {
+  char *command;
+  learn_output_text(out, "version", FUMATA_VERSION);
+  if (process_command(&command) || !command) return;
+  learn_output_text(out, "command", command);
+  free(command);
+}
+
 /* Only what was released, or never depended on the private records. */
-static int learn_output_summary(const struct learn *learn, const char *path) {
+static void learn_output_object(const struct learn *learn, FILE *out) {
   const struct training *training = &learn->training;
   char head[DIGEST_TEXT];
-  struct output output;
-  FILE *out;
-  int code = output_open(&output, path);
-  if (code) return code;
-  out = output.stream;
   fputs("{\n", out);
   learn_output_privacy(learn, out);
   fprintf(out, "  \"teachers\": %u,\n  \"classes\": %u,\n  \"features\": %u,\n", training->teachers,
@@ -189,9 +195,22 @@ static int learn_output_summary(const struct learn *learn, const char *path) {
             (double)learn->right / (double)learn->tested);
   learn_output_text(out, "judgement", judgement_name(judgement_of(&learn->facts)));
   learn_output_ledger(learn, out);
+  learn_output_origin(out);
   ledger_head(&learn->session.ledger, head);
   fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
+}
+
+static int learn_output_summary(const struct learn *learn, const char *path) {
+  struct output output;
+  int code = output_open(&output, path);
+  if (code) return code;
+  learn_output_object(learn, output.stream);
   return output_commit(&output);
+}
+
+int learn_output_print(const struct learn *learn) {
+  learn_output_object(learn, stdout);
+  return EXIT_OK;
 }
 
 static const struct {
@@ -288,14 +307,14 @@ static void learn_output_tell_asked(const struct learn *learn) {
   const struct session *session = &learn->session;
   struct plan_quota left = session_left(session), limit = plan_limit(&learn->training.plan);
   int is_closed = !left.silences && !left.answers;
-  printf("asked %zu of %zu (%s): ", learn->asking.count, learn->queries.count, asking_name(learn->way));
-  if (limit.silences) printf("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
-  if (limit.answers) printf("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
-  puts(is_closed ? "; the budget is closed" : "; nothing is left to ask");
+  say_text("asked %zu of %zu (%s): ", learn->asking.count, learn->queries.count, asking_name(learn->way));
+  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
+  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
+  say_line("%s", is_closed ? "; the budget is closed" : "; nothing is left to ask");
 }
 
 static void learn_output_tell_left(const char *kind, uint32_t left, uint32_t limit) {
-  if (limit) printf("%s left: %u of %u\n", kind, left, limit);
+  if (limit) say_text("%s left: %u of %u\n", kind, left, limit);
 }
 
 void learn_output_tell(const struct learn *learn) {
@@ -305,18 +324,18 @@ void learn_output_tell(const struct learn *learn) {
   char text[RATIONAL_TEXT];
   learn_output_tell_asked(learn);
   if (learn->has_score)
-    printf("the student is right on %.1f %% of %zu test records\n",
-           100.0 * (double)learn->right / (double)learn->tested, learn->tested);
+    say_text("the student is right on %.1f %% of %zu test records\n",
+             100.0 * (double)learn->right / (double)learn->tested, learn->tested);
   if (learn->is_counted || learn->estimate.den) {
     rational_print(total.epsilon.num, total.epsilon.den, text);
-    printf("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
-           learn->estimate.den ? ", the estimate" : "");
+    say_text("total epsilon %s: the plan%s%s\n", text, learn->is_counted ? ", the count" : "",
+             learn->estimate.den ? ", the estimate" : "");
   }
   learn_output_tell_left("silences", left.silences, limit.silences);
   learn_output_tell_left("answers", left.answers, limit.answers);
-  printf("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
-         training->session.ledger_path);
-  if (training->is_seeded) puts("NOT PRIVATE: made with --unsafe-seed");
+  say_text("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->output,
+           training->session.ledger_path);
+  if (training->is_seeded) say_line("NOT PRIVATE: made with --unsafe-seed");
 }
 
 void learn_output_tidy(struct learn *learn) {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "command/learn.h"
 #include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
@@ -102,8 +103,8 @@ static void learn_plan_tell_count(const struct learn *learn) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   rational_print(learn->count_epsilon.num, learn->count_epsilon.den, epsilon);
   rational_print(learn->count_delta.num, learn->count_delta.den, delta);
-  printf("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", learn->about,
-         learn_plan_noun(learn), epsilon, delta);
+  say_text("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", learn->about,
+           learn_plan_noun(learn), epsilon, delta);
 }
 
 static int learn_plan_count(struct learn *learn) {
@@ -137,7 +138,7 @@ static int learn_plan_recall(struct learn *learn) {
   learn->training.target = rest;
   learn->is_counted = 1;
   learn->count_epsilon = learn->count_delta = (struct rational){0, 1};
-  printf("about %" PRIu64 " %s, counted and paid for by an earlier run\n", learn->about, learn_plan_noun(learn));
+  say_text("about %" PRIu64 " %s, counted and paid for by an earlier run\n", learn->about, learn_plan_noun(learn));
   return EXIT_OK;
 }
 
@@ -203,8 +204,8 @@ static int learn_plan_estimate(struct learn *learn) {
   free(held);
   if (code) return code;
   rational_print(learn->estimate.num, learn->estimate.den, text);
-  printf("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
-         100 * learn->estimated);
+  say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
+           100 * learn->estimated);
   learn->error_rate = learn->estimated;
   return EXIT_OK;
 }
@@ -257,7 +258,7 @@ int learn_plan(struct learn *learn) {
   learn_size_student(learn);
   rational_print(training->plan.claim.epsilon_num, training->plan.claim.epsilon_den, epsilon);
   rational_print(training->plan.claim.delta_num, training->plan.claim.delta_den, delta);
-  printf("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
-         plan_quota_print(plan_limit(&training->plan), quota));
+  say_text("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
+           plan_quota_print(plan_limit(&training->plan), quota));
   return EXIT_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/say.h"
 #include "command/learn.h"
 
 static void learn_queries_copy(const struct rows *in, size_t from, struct rows *out) {
@@ -101,8 +102,8 @@ int learn_queries_load(struct learn *learn) {
   learner_fit(&learn->student, &learn->queries, classes);
   /* Where only labels are private, the number of records is public. */
   if (learn->label_private && !learn->about) learn->about = training->rows.count;
-  printf("%zu public records to ask about, %u classes, %u features\n", learn->queries.count, classes,
-         training->encoding.columns);
+  say_text("%zu public records to ask about, %u classes, %u features\n", learn->queries.count, classes,
+           training->encoding.columns);
   training_tell_columns(training);
   return EXIT_OK;
 }

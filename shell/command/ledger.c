@@ -2,13 +2,16 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "ledger/ledger.h"
+#include "ledger/ledger_snapshot.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {
@@ -183,23 +186,41 @@ struct command_ledger_wish {
   struct ledger_options open;
 };
 
-static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
-  struct ledger ledger;
-  int code;
+/* Opens a ledger to look at it: as it is at this moment, where a process is at work on it. */
+static int command_ledger_look(struct ledger *ledger, struct ledger_snapshot *snapshot, const char *path,
+                               struct command_ledger_wish *wish) {
+  char *name;
+  int code = EXIT_OK;
+  memset(ledger, 0, sizeof *ledger);
+  memset(snapshot, 0, sizeof *snapshot);
   wish->open.look = 1;
-  code = ledger_open(&ledger, path, &wish->open);
+  if (!ledger_snapshot_is_needed(path)) return ledger_open(ledger, path, &wish->open);
+  code = ledger_snapshot_take(snapshot, path);
+  if (!code) code = ledger_open(ledger, snapshot->file, &wish->open);
+  if (!code) code = memory_print(&name, "%s", path);
+  if (code) return code;
+  free(ledger->path);
+  ledger->path = name;
+  error_note("%s: in use by another process; this is how it stands now", path);
+  return EXIT_OK;
+}
+
+static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
+  struct ledger_snapshot snapshot;
+  struct ledger ledger;
+  int code = command_ledger_look(&ledger, &snapshot, path, wish);
   if (!code)
     code = wish->json ? command_ledger_show_json(&ledger, wish->rows) : command_ledger_show_text(&ledger, wish->rows);
   ledger_shut(&ledger);
+  ledger_snapshot_free(&snapshot);
   return code;
 }
 
 static int command_ledger_verify(const char *path, struct command_ledger_wish *wish) {
+  struct ledger_snapshot snapshot;
   struct ledger ledger;
   char head[DIGEST_TEXT];
-  int code;
-  wish->open.look = 1;
-  code = ledger_open(&ledger, path, &wish->open);
+  int code = command_ledger_look(&ledger, &snapshot, path, wish);
   if (!code && wish->head && !ledger.reached)
     code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
   if (!code) {
@@ -210,6 +231,7 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
       printf("%s: whole, %" PRIu64 " rows, head %s\n", path, ledger.rows, head);
   }
   ledger_shut(&ledger);
+  ledger_snapshot_free(&snapshot);
   return code;
 }
 

@@ -8,18 +8,16 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "command/commands.h"
+#include "command/completion.h"
 
-static const struct {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *line;
-} commands[] = {
+static const struct completion_command commands[] = {
     {"learn", command_learn, "private data + public data -> public labels and a student model"},
     {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
     {"predict", command_predict, "label any data with a student model"},
     {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
     {"certify", command_certify, "check somebody's plan with the proved core alone"},
+    {"report", command_report, "a page about a run, for those who decide and those who audit"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
 };
 
@@ -29,7 +27,8 @@ static void main_help(FILE *stream) {
         stream);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
-  fputs("\nexit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
+  fputs("\nfumata completion bash, or zsh, prints what these shells need to complete commands and options\n"
+        "exit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
         stream);
 }
 
@@ -67,6 +66,8 @@ static int main_run(int argc, char **argv) {
   if (argc >= 2)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
       if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+  if (argc == 3 && !strcmp(argv[1], "completion"))
+    return completion_print(argv[2], commands, sizeof commands / sizeof *commands);
   if (argc >= 2) return error_report(EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
   main_help(stderr);
   return EXIT_INPUT;

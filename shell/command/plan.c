@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
+#include "command/plan_advice.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
 #include "plan/plan_code.h"
@@ -18,14 +19,16 @@
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
-#define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
+#define COMMAND_PLAN_ERROR 0.2  /* expected of a teacher, where nobody says */
+#define COMMAND_PLAN_OPEN  (-1) /* a choice that was not made */
 
 struct command_plan {
   struct plan_target target; /* what was not given is 0 */
   int mechanism;             /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
   int constants;             /* an enum plan_constants */
-  int paper, json, code, force;
-  uint32_t teachers; /* 0: not given */
+  int paper, json, code, force, advise;
+  struct plan_advice advice; /* what --advise reads */
+  uint32_t teachers;         /* 0: not given */
   uint64_t queries;
   double agreement, silence, named;
   struct plan_report_beliefs beliefs;
@@ -84,14 +87,20 @@ static const struct options_row command_plan_rows[] = {
      .help = "... or its winner is named by the toll at least this often (0.95)"},
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
      .help = "the number of queries that the papers' constants depend on (1000); ours do not"},
+    {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
+     .help = "instead of one plan: epsilon, teachers, silences and answers from --about, --classes, --error-rate and "
+             "--queries"},
+    {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
+     .help = "so many classes (2)"},
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
-     .help = "what Theorem 3.2 of the first paper advises for teachers of error rate R"},
+     .help = "a teacher is expected to err so often: what Theorem 3.2 of the first paper advises for it"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
      .help =
          "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
          "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "so many private records there are, about: how many teachers Theorem 15 of the second paper advises for "
+     .help = "so many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
+             "the second paper advises for "
              "--answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
@@ -120,6 +129,8 @@ static const struct options_command command_plan_command = {
         "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
+        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
+        "teachers?\n"
         "\n",
     .groups = command_plan_groups};
 
@@ -219,16 +230,30 @@ static void command_plan_tell(const struct command_plan *plan, const struct plan
   plan_report_free(&report);
 }
 
+static int command_plan_advise(struct command_plan *plan) {
+  if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
+  if (!plan->beliefs.records)
+    return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
+  if (plan->advice.classes < 2) return error_report(EXIT_INPUT, "--classes: two at least");
+  if (plan->output || plan->code) return error_report(EXIT_INPUT, "--advise makes no plan: -o and --c are too much");
+  plan->advice.records = plan->beliefs.records;
+  plan->advice.queries = plan->queries;
+  if (plan->beliefs.error_rate > 0) plan->advice.error_rate = plan->beliefs.error_rate;
+  return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
+}
+
 int command_plan(int argc, char **argv) {
   struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN,
                               .queries = PLAN_PAPER_QUERIES,
                               .agreement = PLAN_AGREEMENT,
                               .silence = PLAN_SILENCE,
-                              .named = 1 - PLAN_SILENCE};
+                              .named = 1 - PLAN_SILENCE,
+                              .advice = {.classes = 2, .error_rate = COMMAND_PLAN_ERROR}};
   struct plan_box box = {0};
   struct options_rest rest;
   int code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
   if (code || rest.is_help) return code;
+  if (plan.advise) return command_plan_advise(&plan);
   command_plan_settle(&plan);
   code = command_plan_check(&plan);
   if (!code && plan.output) code = output_allow(plan.output, plan.force, (const char *const[]){NULL});

@@ -82,11 +82,11 @@ void column_report_warn(const char *path, const struct column *column, size_t co
     const struct column_seen *seen = &column[i].seen;
     struct quote name, text;
     if (!column_report_is_odd(&column[i])) continue;
-    error_warn("WARNING: %s: column %s is %.1f %% numbers, but was read as categories because of %s in line %" PRIu64
+    error_warn("WARNING: %s: column %s is numbers but for %" PRIu64 " of %" PRIu64
+               " cells, so it was read as categories; the first of them is %s in line %" PRIu64
                "; if that means missing: --missing %s",
-               path, quote_name(&name, column[i].name, strlen(column[i].name)),
-               100.0 * (double)seen->numbers / (double)(seen->numbers + seen->texts),
-               seen->text ? quote_name(&text, seen->text, strlen(seen->text)) : "a text", seen->text_line,
-               seen->text ? text.text : "TEXT");
+               path, quote_name(&name, column[i].name, strlen(column[i].name)), seen->texts,
+               seen->numbers + seen->texts, seen->text ? quote_name(&text, seen->text, strlen(seen->text)) : "a text",
+               seen->text_line, seen->text ? text.text : "TEXT");
   }
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/quote.h"
 
 void answers_name(FILE *stream, const char *name) {
@@ -17,4 +18,13 @@ void answers_name(FILE *stream, const char *name) {
 void answers_print(FILE *stream, const char *name) {
   answers_name(stream, name);
   putc_unlocked('\n', stream);
+}
+
+void answers_print_json(FILE *stream, const char *name) {
+  fputs(" \"answer\": ", stream);
+  if (name)
+    json_text(stream, name);
+  else
+    fputs("null", stream);
+  fputs("}\n", stream);
 }

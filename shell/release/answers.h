@@ -8,4 +8,7 @@
 void answers_name(FILE *stream, const char *name);
 void answers_print(FILE *stream, const char *name);
 
+/* The same for a JSON object that has begun with its id and a comma: ` "answer": "no"}`, or null. */
+void answers_print_json(FILE *stream, const char *name);
+
 #endif

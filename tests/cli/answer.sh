@@ -170,6 +170,7 @@ expect 0 '40 answers: 40 given, 0 lost in crashes, 0 left' "$FUMATA" ledger show
 expect 1 "this plan's 40 answers are spent" toll --epsilon 3 --delta 1e-4 --answers 40
 rm -f l.ledger*
 expect 0 '60 answers; 40 of 100 answers left' toll --epsilon 3 --delta 1e-4 --answers 100 --reserve 7
+expect 0 '100 answers: 60 given, 0 lost in crashes, 40 left' "$FUMATA" ledger show l.ledger
 expect 0 'answers left 40 answers 4' "$FUMATA" ledger show --rows l.ledger
 [ "$(grep -c reserve out)" -eq 9 ] || complain "60 answers in sevens are not 9 reservations: $(cat out)"
 expect 0 '"answers_left": 40' "$FUMATA" ledger show --json l.ledger

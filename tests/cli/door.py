@@ -1,12 +1,15 @@
 """Whatever is handed to the Python door, it answers with an exception and never with a crash."""
 import itertools
 import os
+import pickle
 import random
+import secrets
 import tempfile
 import threading
 
 import fumata
 import numpy
+from fumata._teachers import chunks
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
@@ -116,6 +119,34 @@ with fumata.Meter(good, ledger, classes=3) as meter:
 refused("closed", lambda: meter.answer(strided))
 refused("spent", lambda: fumata.Meter(good, ledger, classes=3))
 
+# ---- answers that are paid for ----
+
+toll = fumata.plan("2", "1e-5", answers=400)
+both = fumata.plan("2", "1e-5", 20, answers=400)
+assert toll.mechanism == "toll" and toll.silences == 0 and toll.answers == 400 and toll.table is None and len(toll.toll)
+assert both.mechanism == "both" and both.silences == 20 and both.answers == 400 and len(both.table) and both.named(900) > 0.99
+assert good.mechanism == "meter" and good.answers == 0 and good.toll is None and good.named(5) == 0
+assert 0.5 < toll.named(3) < toll.named(50) and toll.spent == (2.0, fumata.plan("2", "1e-5", 5).delta)
+assert pickle.loads(pickle.dumps(both)).claim == both.claim and "20 silences and 400 answers" in repr(both)
+refused("classic answers", lambda: fumata.plan("2", "1e-5", 20, "classic", answers=3))
+refused("half an answer", lambda: fumata.plan("2", "1e-5", answers=1.5))
+refused("nothing", lambda: fumata.plan("2", "1e-5"))
+agreed = numpy.tile(numpy.array([[0, 900, 100]], numpy.uint32), (300, 1))
+with fumata.Meter(both, fresh(), classes=3) as meter:
+    for what, pairs in {"no pairs": None, "too few": [[0, 1]] * 299, "the same": [[1, 1]] * 300, "turned": [[2, 1]] * 300,
+                        "no class": [[0, 3]] * 300, "negative": [[-1, 1]] * 300, "three": [[0, 1, 2]] * 300,
+                        "halves": [[0.5, 1]] * 300}.items():
+        refused(what, lambda: meter.choose(agreed, pairs, counts=True))
+    assert meter.answers_left == 400, "an error spent an answer"
+    heard = meter.choose(agreed, [[1, 2]] * 300, counts=True)
+    assert len(heard) == 300 and set(heard) <= {1, 2} and (heard == 1).mean() > 0.9 and meter.answers_left == 100
+    assert meter.left == 20, "answers were taken for silences"
+    assert len(meter.choose(agreed, [[0, 2]] * 300, counts=True)) == 100 and meter.answers_left == 0
+    assert len(meter.answer(agreed[:5], counts=True)) == 5
+with fumata.Meter(toll, fresh(), classes=2) as meter:
+    heard = meter.choose(numpy.ones((500, 900), numpy.uint8))
+    assert len(heard) == 400 and (heard == 1).mean() > 0.9 and meter.left == 0
+
 # ---- fork and threads ----
 
 tie = numpy.array([[450, 450, 0]])
@@ -197,14 +228,14 @@ def fixed(size=None):
 
 
 def teach(estimator, X, y, units, public, teachers=30):
-    kept, fumata.secrets.token_bytes = fumata.secrets.token_bytes, fixed
+    kept, secrets.token_bytes = secrets.token_bytes, fixed
     try:
         numpy.random.seed(0)
         random.seed(0)
         labeller = fumata.PrivateLabeller(estimator, [0, 1], good, fresh(), teachers=teachers).fit(X, y, units=units)
         return labeller.votes(public)
     finally:
-        fumata.secrets.token_bytes = kept
+        secrets.token_bytes = kept
 
 
 dice = numpy.random.default_rng(3)
@@ -275,12 +306,11 @@ assert (teach(Moody(), X, y, units, public)[:, 0] != teach(Moody(), X, y, units,
 
 # A unit's teacher depends on nothing but the unit: one odd unit among many does not move the others.
 def places(units):
-    kept, fumata.secrets.token_bytes = fumata.secrets.token_bytes, fixed
+    kept, secrets.token_bytes = secrets.token_bytes, fixed
     try:
-        labeller = fumata.PrivateLabeller(Moody(), [0, 1], good, fresh(), teachers=30)
-        return labeller._chunks(len(units), units)[:8].tolist()
+        return chunks(len(units), units, 30)[:8].tolist()
     finally:
-        fumata.secrets.token_bytes = kept
+        secrets.token_bytes = kept
 
 
 first = list(range(8))

@@ -26,4 +26,29 @@ expect 2 'none.ledger' "$FUMATA" ledger show none.ledger
 "$FUMATA" ledger show 2>err
 [ $? = 2 ] && grep -q 'usage: fumata ledger show' err || complain "an action without its file does not explain itself"
 
+# While a process is at work: as it stands at that moment, and the process is not disturbed.
+mkfifo feed
+"$FUMATA" answer --votes - --classes no,yes --epsilon 8 --delta 1e-3 --silences 300 --ledger w.ledger --anyway <feed >answers 2>said &
+exec 9>feed
+echo t1,t2,t3 >&9
+echo yes,yes,no >&9
+until [ "$(wc -l <answers)" -ge 2 ]; do sleep 0.1; done
+for count in 1 2 40; do
+  i=0
+  while [ $i -lt $count ]; do
+    echo yes,yes,no >&9
+    i=$((i + 1))
+  done
+  expect 0 'sessions 1, of which 1 not closed' "$FUMATA" ledger show w.ledger
+  grep -q 'w.ledger: in use by another process; this is how it stands now' err || complain "not said that it is in use: $(cat err)"
+  grep -q '^ledger    w.ledger, made' out || complain "shown under another name: $(cat out)"
+  expect 0 'w.ledger: whole, [0-9]* rows' "$FUMATA" ledger verify w.ledger
+done
+exec 9>&-
+wait
+[ "$(wc -l <answers)" -eq 45 ] || complain "the process was disturbed: $(cat said)"
+expect 0 'sessions 1, of which 0 not closed' "$FUMATA" ledger show w.ledger
+[ -s err ] && complain "in use by nobody: $(cat err)"
+[ -z "$(ls tmp)" ] || complain "left in TMPDIR: $(ls tmp)"
+
 exit $failed

@@ -24,7 +24,15 @@ flags=$(pkg-config --cflags fumata) libraries=$(pkg-config --libs fumata)
 # shellcheck disable=SC2086 # flags are words
 c++ -std=c++11 -Wall -Wextra $flags -o clean_room clean_room.cpp $libraries || fail "the C++ example does not build"
 ./clean_room >/dev/null || fail "the C++ example fails"
-for example in ready_votes private_labeller; do
+# Planner and ledger from C: the second run goes on where the first one stopped.
+# shellcheck disable=SC2086
+cc -std=c99 -Wall -Wextra -Werror $flags -L"$prefix/lib" -o kept_ledger kept_ledger.c -lfumata-door || fail "the door's header does not build"
+./kept_ledger shop.ledger >first && ./kept_ledger shop.ledger >second || fail "the ledger from C"
+printf 'query 0: 1\nquery 1: -1\nsilences left: 19\n' | diff - first >&2 || fail "kept_ledger says something else"
+grep -q 'silences left: 18' second || fail "the ledger forgets: $(cat second)"
+[ -s "$prefix/share/bash-completion/completions/fumata" ] && [ -s "$prefix/share/zsh/site-functions/_fumata" ] || fail "no completion"
+
+for example in ready_votes private_labeller notebook many_machines; do
   PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 $example.py >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$example.py fails"; }
 done
 PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 "$here/tests/cli/door.py" || fail "the Python door"
@@ -36,6 +44,7 @@ cat >sizes.c <<'C'
 #define SHOW(type) printf("%s %zu\n", #type, sizeof(type))
 int main(void) {
   SHOW(fumata_verdict); SHOW(fumata_noise); SHOW(fumata_meter_plan); SHOW(fumata_classic_plan); SHOW(fumata_claim);
+  SHOW(fumata_duel); SHOW(fumata_toll_plan); SHOW(fumata_budget_plan); SHOW(fumata_toll); SHOW(fumata_budget);
   SHOW(fumata_fault); SHOW(fumata_meter); SHOW(fumata_classic); SHOW(fumata_counter);
   return 0;
 }

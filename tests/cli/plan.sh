@@ -171,6 +171,16 @@ if [ -w /dev/full ]; then
 fi
 [ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
+# --advise: from what a user knows.
+expect 0 'advised: epsilon [0-9.]*, the smallest' "$FUMATA" plan --advise --delta 1e-5 --about 20000 --error-rate 0.15
+grep -c '^  epsilon [0-9.]* *toll, [0-9]* teachers of [0-9]* records, [0-9]* answers; teachers who err in 15 %: a query fails in' out |
+  grep -qx '[345]' || complain "few plans: $(cat out)"
+expect 0 'epsilon 2 *both, ' "$FUMATA" plan --advise --delta 1e-5 --about 50000 --classes 10 --epsilon 2
+expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --about 200
+"$FUMATA" plan --advise --delta 1e-5 --about 20000 --json >out || complain "--advise --json"
+python3 -c 'import json; assert len(json.load(open("out"))["plans"]) == 5' || complain "--advise --json is none: $(cat out)"
+expect 2 'needs --about N' "$FUMATA" plan --advise --delta 1e-5
+expect 2 'too much' "$FUMATA" plan --advise --delta 1e-5 --about 1000 -o bad
 # The papers' rules, by what the operator believes.
 rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
 expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1

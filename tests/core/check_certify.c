@@ -192,6 +192,102 @@ START_TEST(test_meter_extremes) {
 }
 END_TEST
 
+static void toll(const fumata_toll_plan *plan, const fumata_claim *claim, int status, fumata_fault_kind kind,
+                 uint32_t index) {
+  fumata_fault fault = {FUMATA_FAULT_RATIO, 77};
+  ck_assert_int_eq(fumata_certify_toll(plan, claim, &fault), status);
+  ck_assert_int_eq(fault.kind, kind);
+  ck_assert_uint_eq(fault.index, index);
+}
+
+/* 3/4 at one distance: at alpha 2 the line is (1/4)/(3/4) + (1/4)/(1/4) = 4/3 one way, 9/8 + 1/8 the other. Four answers
+ * cost c(2) (4/3)^4 = 0.79. */
+START_TEST(test_toll_by_hand) {
+  static uint64_t rows[] = {UINT64_C(3) << 62, UINT64_C(3) << 62};
+  const uint64_t four_thirds = 5726623061; /* times 2^32 */
+  fumata_toll_plan plan = {rows, 2, 4};
+  fumata_claim claim = {1, 1, 30, 100, 2, 0, four_thirds + 16};
+  toll(&plan, &claim, FUMATA_OK, FUMATA_FAULT_NONE, 0); /* 0.79 / e = 0.2907 */
+  claim.delta_num = 29;
+  toll(&plan, &claim, FUMATA_ERR_UNCERTIFIED, FUMATA_FAULT_TOTAL, 0);
+  claim.delta_num = 30;
+  plan.limit = 5;
+  toll(&plan, &claim, FUMATA_ERR_UNCERTIFIED, FUMATA_FAULT_TOTAL, 0);
+  claim.u = four_thirds - 16;
+  toll(&plan, &claim, FUMATA_ERR_UNCERTIFIED, FUMATA_FAULT_ANSWER, 0);
+  /* Equal neighbours are free, a second step as large is not. */
+  claim.u = four_thirds + 16;
+  rows[1] = UINT64_C(15) << 60;
+  toll(&plan, &claim, FUMATA_ERR_UNCERTIFIED, FUMATA_FAULT_ANSWER, 1);
+  rows[1] = rows[0];
+}
+END_TEST
+
+/* A table of one half for ever is private at U = 1: the answers say nothing. */
+START_TEST(test_toll_level_table) {
+  static const uint64_t rows[] = {UINT64_C(1) << 63, UINT64_C(1) << 63};
+  fumata_toll_plan plan = {rows, 2, FUMATA_ANSWERS_MAX};
+  fumata_claim claim = {1, 1, 1, 10, 2, 0, UINT64_C(1) << 32};
+  toll(&plan, &claim, FUMATA_OK, FUMATA_FAULT_NONE, 0); /* c(2) / e < 0.1 */
+}
+END_TEST
+
+START_TEST(test_toll_malformed) {
+  const uint64_t half = UINT64_C(1) << 63;
+  uint64_t rows[] = {half, half + 1, half + 1, half + 2};
+  fumata_toll_plan plan = {rows, 4, 1};
+  fumata_claim fine = {1, 1, 1, 2, 2, 0, UINT64_C(1) << 33}, claim;
+#define CLAIM(field, bad)                                                                                              \
+  claim = fine;                                                                                                        \
+  claim.field = (bad);                                                                                                 \
+  toll(&plan, &claim, FUMATA_ERR_CLAIM, FUMATA_FAULT_CLAIM, 0)
+  CLAIM(epsilon_num, 0);
+  CLAIM(epsilon_den, 0);
+  CLAIM(delta_num, 0);
+  CLAIM(delta_num, 2);
+  CLAIM(alpha, 1);
+  CLAIM(alpha, FUMATA_ALPHA_MAX + 1);
+  CLAIM(u, 0);
+  CLAIM(u, (UINT64_C(1) << 32) - 1);
+#undef CLAIM
+#define PLAN(field, bad, good, status, kind)                                                                           \
+  plan.field = (bad);                                                                                                  \
+  toll(&plan, &fine, status, kind, 0);                                                                                 \
+  plan.field = (good)
+  PLAN(limit, 0, 1, FUMATA_ERR_LIMIT, FUMATA_FAULT_ANSWERS);
+  PLAN(limit, FUMATA_ANSWERS_MAX + 1, 1, FUMATA_ERR_LIMIT, FUMATA_FAULT_ANSWERS);
+  PLAN(size, 0, 4, FUMATA_ERR_TABLE, FUMATA_FAULT_NAMED);
+  PLAN(size, FUMATA_TABLE_MAX + 1, 4, FUMATA_ERR_TABLE, FUMATA_FAULT_NAMED);
+#undef PLAN
+  toll(&plan, &fine, FUMATA_OK, FUMATA_FAULT_NONE, 0);
+  rows[3] = half;
+  toll(&plan, &fine, FUMATA_ERR_TABLE, FUMATA_FAULT_NAMED, 3);
+  rows[0] = half - 1;
+  toll(&plan, &fine, FUMATA_ERR_TABLE, FUMATA_FAULT_NAMED, 0);
+}
+END_TEST
+
+/* The largest of everything at once: the bound of e^(4095 * 2^32) is 2^3.6e6, which 2^1e6 2^1e6 keeps and 2^2e6 2^2e6
+ * does not. */
+START_TEST(test_toll_extremes) {
+  static const uint64_t silence[] = {UINT64_MAX}, rows[] = {UINT64_C(1) << 63, UINT64_MAX};
+  fumata_budget_plan plan = {{silence, 1, FUMATA_SILENCES_MAX}, {rows, 1, FUMATA_ANSWERS_MAX}};
+  fumata_claim claim = {UINT32_MAX,       1, UINT64_MAX - 1, UINT64_MAX, FUMATA_ALPHA_MAX, UINT64_C(2) << 32,
+                        UINT64_C(2) << 32};
+  fumata_fault fault;
+  ck_assert_int_eq(fumata_certify_budget(&plan, &claim, &fault), FUMATA_OK);
+  claim.v = claim.u = UINT64_C(4) << 32;
+  ck_assert_int_eq(fumata_certify_meter(&plan.meter, &claim, &fault), FUMATA_OK);
+  ck_assert_int_eq(fumata_certify_toll(&plan.toll, &claim, &fault), FUMATA_OK);
+  ck_assert_int_eq(fumata_certify_budget(&plan, &claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  ck_assert_int_eq(fault.kind, FUMATA_FAULT_TOTAL);
+  claim.v = claim.u = UINT64_MAX;
+  ck_assert_int_eq(fumata_certify_budget(&plan, &claim, &fault), FUMATA_ERR_UNCERTIFIED);
+  plan.toll.size = 2;
+  toll(&plan.toll, &claim, FUMATA_ERR_UNCERTIFIED, FUMATA_FAULT_ANSWER, 1);
+}
+END_TEST
+
 static uint64_t threshold[65536], query[65536];
 
 /* Discrete Laplace noise, cut off where it falls to 2^-36 of its peak. What lies below is gathered into the lowest
@@ -314,4 +410,5 @@ END_TEST
 
 SUITE_LOOPS("certify", {test_meter_is_tight, (int)(sizeof GOOD / sizeof GOOD[0])}, {test_meter_by_hand, 1},
             {test_meter_level_table, 1}, {test_meter_malformed, 1}, {test_meter_extremes, 1}, {test_classic_paper, 1},
-            {test_classic_by_hand, 1}, {test_classic_malformed, 1})
+            {test_classic_by_hand, 1}, {test_classic_malformed, 1}, {test_toll_by_hand, 1}, {test_toll_level_table, 1},
+            {test_toll_malformed, 1}, {test_toll_extremes, 1})

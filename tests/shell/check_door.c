@@ -126,7 +126,7 @@ START_TEST(test_plan_files) {
   expect(EXIT_INPUT, fumata_door_plan_read("nowhere", &again), "nowhere: cannot read: No such file");
   ck_assert_ptr_null(again);
   expect(EXIT_INPUT, fumata_door_plan_read(NULL, &again), "path: nothing is given");
-  expect(EXIT_SYSTEM, fumata_door_plan_write(plan, "nowhere/a.plan"), "nowhere/a.plan");
+  expect(EXIT_SYSTEM, fumata_door_plan_write(plan, "/proc/nowhere/a.plan"), "nowhere/a.plan");
   expect(EXIT_INPUT, fumata_door_plan_write(plan, NULL), "path: nothing is given");
   expect(EXIT_INPUT, fumata_door_plan_write(NULL, "b.plan"), "plan: nothing is given");
   ck_assert_int_eq(system("sed s/^silences.*/silences\\ 6/ a.plan >b.plan"), 0);
@@ -432,8 +432,33 @@ START_TEST(test_the_toll_chooses) {
 }
 END_TEST
 
-SCRATCH_MAIN("door", test_plans_with_answers, test_most_answers, test_the_toll_chooses, test_plans_are_made_or_refused,
-             test_facts, test_somebodys_table_must_be_certified, test_plan_files, test_meters_are_opened_or_refused,
-             test_wrong_shapes_spend_nothing, test_bad_votes_abstain,
-             test_every_kind_is_answered_until_the_budget_closes, test_an_unused_reservation_comes_back,
-             test_a_forked_process_has_no_meter, test_threads_hear_their_own_errors)
+/* One answer out of four that are reserved, and then nothing more. */
+static int crash_after_one(void *context) {
+  static const int unanimous[1] = {1};
+  static const uint32_t pair[2] = {0, 1};
+  static struct polls polls;
+  fumata_door_meter *meter = begin(context);
+  int32_t answer;
+  uint64_t done;
+  polls_make(&polls, unanimous, 1);
+  fumata_door_meter_reserve(meter, 0, 4);
+  return fumata_door_meter_choose(meter, polls.labels8, FUMATA_DOOR_LABELS8, 1, POLLS_TEACHERS, pair, &answer, &done);
+}
+
+START_TEST(test_a_crash_loses_what_was_reserved) {
+  fumata_door_plan *plan = make_budget(0, 6);
+  fumata_door_meter *meter;
+  ck_assert_int_eq(children_run(crash_after_one, plan), EXIT_OK);
+  meter = begin(plan);
+  ck_assert_uint_eq(fumata_door_meter_answers_left(meter), 2);
+  expect(EXIT_OK, fumata_door_meter_close(meter), "");
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
+SCRATCH_MAIN("door", test_a_crash_loses_what_was_reserved, test_plans_with_answers, test_most_answers,
+             test_the_toll_chooses, test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
+             test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
+             test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
+             test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,
+             test_threads_hear_their_own_errors)

@@ -335,7 +335,7 @@ START_TEST(test_answers_are_out_before_the_next_reservation) {
   session.out = fopen("/dev/full", "w");
   ck_assert_ptr_nonnull(session.out);
   fputs("id,answer\n", session.out);
-  scratch_expect(EXIT_SYSTEM, answer(&session, polls_labels8(&made)), "cannot write the answers");
+  scratch_expect(EXIT_SYSTEM, answer(&session, polls_labels8(&made)), "the answers: cannot write");
   ck_assert_uint_eq(heard.count, 0);
   ck_assert_uint_eq(session.ledger.rows, rows);
   fclose(session.out);

@@ -1,0 +1,84 @@
+/* fumata report: one page about a run, for those who decide and for those who audit. */
+#include "command/report.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "command/commands.h"
+#include "command/options.h"
+
+#define REPORT_AT(member) offsetof(struct report, member)
+
+static const struct options_row report_rows[] = {
+    {"output", "FILE", options_text, REPORT_AT(output_path), .letter = 'o', .help = "the page; DIR/report.html"},
+    {"test", "FILE", options_text, REPORT_AT(test_path),
+     .help = "labelled records for the student: accuracy, recall, which classes it confuses; taken to be public"},
+    {"ledger", "FILE", options_text, REPORT_AT(ledger_path), .help = "the data set's ledger, if it was moved"},
+    {"force", NULL, options_flag, REPORT_AT(force), .help = "overwrite the page, unless it is an input"},
+    {"unsafe-exec", NULL, options_flag, REPORT_AT(exec),
+     .help = "run the command that a student with an exec learner names: only if you trust the model"},
+    {0}};
+
+static const struct options_group report_groups[] = {{NULL, report_rows, 0}, {0}};
+
+static const struct options_command report_command = {
+    .name = "report",
+    .before =
+        "usage: fumata report DIR [--test FILE] [-o FILE]\n"
+        "\n"
+        "Writes one page of HTML about what `fumata learn -o DIR` did: the claim in words, what was spent and what "
+        "is\n"
+        "left, how answers are given, what was released, how good the student is, and what is proved, tested and\n"
+        "assumed. The page needs nothing else: it can be mailed, printed and kept. It costs nothing, because it "
+        "holds\n"
+        "only what was released and what never depended on the private records.\n"
+        "\n"
+        "  fumata report out                              writes out/report.html\n"
+        "  fumata report out --test test.csv -o run.html\n"
+        "\n",
+    .groups = report_groups,
+    .arguments = OPTIONS_ANY};
+
+static int report_allow(struct report *report) {
+  const char *inputs[REPORT_FILES + 3] = {report->path[0], report->path[1], report->path[2], report->path[3]};
+  size_t count = REPORT_FILES;
+  if (report->test_path) inputs[count++] = report->test_path;
+  if (report->ledger_found) inputs[count++] = report->ledger_found;
+  return output_allow(report->output_path, report->force, inputs);
+}
+
+static int report_write(struct report *report) {
+  struct output output;
+  int code = report_allow(report);
+  if (!code) code = report_score(report);
+  if (!code) code = output_open(&output, report->output_path);
+  if (code) return code;
+  code = report_page(report, output.stream);
+  if (code) {
+    output_discard(&output);
+    return code;
+  }
+  return output_commit(&output);
+}
+
+int command_report(int argc, char **argv) {
+  struct report report = {0};
+  struct options_rest rest;
+  char *usual = NULL;
+  int code = options_parse(&report_command, argc, argv, &report, &rest);
+  if (code || rest.is_help) return code;
+  if (rest.count != 1) return error_report(EXIT_INPUT, "one folder of results is expected; fumata report --help");
+  report.folder = rest.word[0];
+  if (!report.output_path) {
+    code = memory_print(&usual, "%s/report.html", report.folder);
+    report.output_path = usual;
+  }
+  if (!code) code = report_read(&report);
+  if (!code) code = report_write(&report);
+  if (!code) printf("written: %s\n", report.output_path);
+  report_read_free(&report);
+  free(usual);
+  return code;
+}

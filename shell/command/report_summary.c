@@ -1,0 +1,201 @@
+#include "command/report_summary.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/rational.h"
+
+#define REPORT_SUMMARY_LONGEST ((size_t)1 << 24) /* bytes */
+#define REPORT_SUMMARY_DEEPEST 64
+
+/* Where the reading stands. */
+struct report_summary_text {
+  const char *path, *begin, *at, *end;
+};
+
+static int report_summary_bad(const struct report_summary_text *text, const char *cause) {
+  return error_report(EXIT_INPUT, "%s: byte %zu: %s", text->path, (size_t)(text->at - text->begin), cause);
+}
+
+static void report_summary_blanks(struct report_summary_text *text) {
+  while (text->at < text->end && strchr(" \t\r\n", *text->at))
+    text->at++;
+}
+
+static int report_summary_take(struct report_summary_text *text, char wanted) {
+  report_summary_blanks(text);
+  if (text->at == text->end || *text->at != wanted) return 0;
+  text->at++;
+  return 1;
+}
+
+/* The four digits of \uXXXX as UTF-8; what json_text escapes is below 0x20, and halves of pairs become '?'. */
+static int report_summary_code(struct report_summary_text *text, char **out) {
+  char digits[5] = {0}, *rest;
+  unsigned long code;
+  if (text->end - text->at < 4) return report_summary_bad(text, "an escape is cut off");
+  memcpy(digits, text->at, 4);
+  code = strtoul(digits, &rest, 16);
+  if (rest != digits + 4) return report_summary_bad(text, "a bad escape");
+  text->at += 4;
+  if (code == 0 || (code >= 0xd800 && code < 0xe000)) code = '?';
+  if (code < 0x80) {
+    *(*out)++ = (char)code;
+  } else if (code < 0x800) {
+    *(*out)++ = (char)(0xc0 | code >> 6);
+    *(*out)++ = (char)(0x80 | (code & 0x3f));
+  } else {
+    *(*out)++ = (char)(0xe0 | code >> 12);
+    *(*out)++ = (char)(0x80 | (code >> 6 & 0x3f));
+    *(*out)++ = (char)(0x80 | (code & 0x3f));
+  }
+  return EXIT_OK;
+}
+
+static int report_summary_escape(struct report_summary_text *text, char **out) {
+  static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+  const char *found;
+  char c;
+  if (text->at == text->end) return report_summary_bad(text, "a string without end");
+  c = *text->at++;
+  if (c == 'u') return report_summary_code(text, out);
+  found = c ? strchr(names, c) : NULL;
+  if (!found) return report_summary_bad(text, "a bad escape");
+  *(*out)++ = meant[found - names];
+  return EXIT_OK;
+}
+
+/* A string, after its first quote. No escape is shorter than what it means. */
+static int report_summary_string(struct report_summary_text *text, char **value) {
+  char *out;
+  int code = memory_take(value, (size_t)(text->end - text->at) + 1, 1);
+  if (code) return code;
+  out = *value;
+  while (!code && text->at < text->end && *text->at != '"')
+    if (*text->at == '\\') {
+      text->at++;
+      code = report_summary_escape(text, &out);
+    } else
+      *out++ = *text->at++;
+  if (!code && text->at++ == text->end) code = report_summary_bad(text, "a string without end");
+  return code;
+}
+
+/* Passes over a number, a word, a list or an object. */
+static int report_summary_skip(struct report_summary_text *text) {
+  int depth = 0, code = EXIT_OK;
+  for (; !code && text->at < text->end && (depth > 0 || !strchr(",}]", *text->at)); text->at++) {
+    char *inner = NULL;
+    if (*text->at == '[' || *text->at == '{')
+      depth++;
+    else if (*text->at == ']' || *text->at == '}')
+      depth--;
+    else if (*text->at == '"') {
+      text->at++;
+      code = report_summary_string(text, &inner);
+      text->at--;
+      free(inner);
+    }
+    if (depth > REPORT_SUMMARY_DEEPEST) code = report_summary_bad(text, "too deep");
+  }
+  if (!code && depth) code = report_summary_bad(text, "a list or an object without end");
+  return code;
+}
+
+static int report_summary_value(struct report_summary_text *text, char **value) {
+  const char *begin;
+  size_t length;
+  int code;
+  if (report_summary_take(text, '"')) return report_summary_string(text, value);
+  begin = text->at;
+  code = report_summary_skip(text);
+  if (code) return code;
+  for (length = (size_t)(text->at - begin); length && strchr(" \t\r\n", begin[length - 1]);)
+    length--;
+  if (!length) return report_summary_bad(text, "a value is missing");
+  *value = memory_copy(begin, length);
+  return *value ? EXIT_OK : EXIT_SYSTEM;
+}
+
+static int report_summary_field(struct report_summary *summary, struct report_summary_text *text) {
+  struct report_summary_field *field;
+  int code = memory_grow(&summary->field, &summary->room, summary->count + 1, sizeof *summary->field);
+  if (code) return code;
+  field = summary->field + summary->count++;
+  memset(field, 0, sizeof *field);
+  if (!report_summary_take(text, '"')) return report_summary_bad(text, "a name in quotes is expected");
+  code = report_summary_string(text, &field->key);
+  if (!code && !report_summary_take(text, ':')) code = report_summary_bad(text, "a colon is expected");
+  return code ? code : report_summary_value(text, &field->value);
+}
+
+static int report_summary_object(struct report_summary *summary, struct report_summary_text *text) {
+  int code = EXIT_OK;
+  if (!report_summary_take(text, '{')) return report_summary_bad(text, "no object of JSON");
+  if (!report_summary_take(text, '}')) {
+    do
+      code = report_summary_field(summary, text);
+    while (!code && report_summary_take(text, ','));
+    if (!code && !report_summary_take(text, '}')) code = report_summary_bad(text, "a comma or the end is expected");
+  }
+  report_summary_blanks(text);
+  if (!code && text->at != text->end) code = report_summary_bad(text, "something after the end");
+  return code;
+}
+
+static int report_summary_load(const char *path, char **bytes, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  int code;
+  if (!file) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+  code = memory_take(bytes, REPORT_SUMMARY_LONGEST + 1, 1);
+  if (!code) {
+    *size = fread(*bytes, 1, REPORT_SUMMARY_LONGEST + 1, file);
+    if (ferror(file)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
+  }
+  fclose(file);
+  if (!code && *size > REPORT_SUMMARY_LONGEST) code = error_report(EXIT_INPUT, "%s: too long for a summary", path);
+  if (!code && memchr(*bytes, 0, *size)) code = error_report(EXIT_INPUT, "%s: no text", path);
+  return code;
+}
+
+int report_summary_read(struct report_summary *summary, const char *path) {
+  struct report_summary_text text = {.path = path};
+  char *bytes = NULL;
+  size_t size = 0;
+  int code = report_summary_load(path, &bytes, &size);
+  if (!code) {
+    text.begin = text.at = bytes;
+    text.end = bytes + size;
+    code = report_summary_object(summary, &text);
+  }
+  free(bytes);
+  return code;
+}
+
+void report_summary_free(struct report_summary *summary) {
+  for (size_t i = 0; i < summary->count; i++) {
+    free(summary->field[i].key);
+    free(summary->field[i].value);
+  }
+  free(summary->field);
+  memset(summary, 0, sizeof *summary);
+}
+
+const char *report_summary_text(const struct report_summary *summary, const char *key) {
+  for (size_t i = 0; i < summary->count; i++)
+    if (!strcmp(summary->field[i].key, key)) return summary->field[i].value;
+  return NULL;
+}
+
+double report_summary_number(const struct report_summary *summary, const char *key, double otherwise) {
+  const char *text = report_summary_text(summary, key);
+  struct rational exact;
+  double value;
+  if (text && number_parse(text, strlen(text), &value) == NUMBER_OK) return value;
+  return text && !rational_parse(text, &exact) ? rational_value(exact.num, exact.den) : otherwise;
+}

@@ -1,0 +1,43 @@
+"""Labels from private votes that are safe to publish: Fumata's proved core from Python.
+
+    import fumata
+    plan = fumata.plan(epsilon="2", delta="1e-5", silences=100)
+    with fumata.Meter(plan, ledger="clinic.ledger", classes=2) as meter:
+        labels = meter.answer(votes)        # votes[query, teacher]; -1 where the meter is silent
+
+    model = fumata.PrivateClassifier(LogisticRegression(), classes=["no", "yes"], epsilon="2", delta="1e-5")
+    model.fit(X_private, y_private, X_public=X_public).predict(X_new)
+
+Needs NumPy and libfumata-door.so (made by `make`, in the wheel, put beside the others by `make install`;
+FUMATA_LIBRARY names another place); the two estimators, PrivateClassifier and PrivateLabeller, need scikit-learn too.
+Randomness comes from the operating system and from nowhere else.
+"""
+from typing import TYPE_CHECKING, Any
+
+from ._library import Error, InputError, PoorResult, Refused
+from ._library import version as _version
+from ._meter import SILENT, Meter
+from ._plan import Plan, Spent, load, plan
+
+if TYPE_CHECKING:
+    from ._classifier import PrivateClassifier
+    from ._labeller import PrivateLabeller
+
+__all__ = ["Error", "InputError", "PoorResult", "Refused", "Plan", "Spent", "plan", "load", "Meter", "SILENT",
+           "PrivateClassifier", "PrivateLabeller"]
+__version__ = _version()
+
+
+def __getattr__(name: str) -> Any:
+    """The estimators, on first use: scikit-learn is not needed for the rest."""
+    if name == "PrivateClassifier":
+        from ._classifier import PrivateClassifier
+        return PrivateClassifier
+    if name == "PrivateLabeller":
+        from ._labeller import PrivateLabeller
+        return PrivateLabeller
+    raise AttributeError(f"module 'fumata' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,111 @@
+"""The compiled library: where it is, what its functions take, and how its errors become exceptions."""
+import ctypes
+import os
+from typing import Any
+
+
+class Error(Exception):
+    """Something is wrong with an argument, a file or the machine; the text is the library's."""
+
+
+class InputError(Error, ValueError):
+    """An argument or a file is wrong."""
+
+
+class Refused(Error):
+    """The core says no: a plan that is not certified, or a budget that is spent."""
+
+
+class PoorResult(UserWarning):
+    """What was released cannot be good; said from released data only."""
+
+
+PRIVATE = " (private: do not publish this line)"  # ends a message that tells of private data, as on the command line
+
+
+def _load() -> ctypes.CDLL:
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = "libfumata-door.so.0"
+    places = [os.environ.get("FUMATA_LIBRARY"), os.path.join(here, beside),
+              os.path.join(here, *[os.pardir] * 4, "build", "libfumata-door.so"),
+              os.path.join(here, *[os.pardir] * 3, beside)]
+    for place in places:
+        if place and os.path.exists(place):
+            return ctypes.CDLL(place)
+    try:
+        return ctypes.CDLL(beside)
+    except OSError:
+        raise ImportError("libfumata-door.so is not built: run make, or set FUMATA_LIBRARY") from None
+
+
+class Facts(ctypes.Structure):
+    """fumata_door_facts of door.h."""
+    _fields_ = [*((name, ctypes.c_uint64) for name in ("epsilon_num", "epsilon_den", "delta_num", "delta_den", "v")),
+                *((name, ctypes.c_uint32) for name in ("alpha", "silences", "size", "is_classic")),
+                ("table", ctypes.POINTER(ctypes.c_uint64))]
+
+
+class TollFacts(ctypes.Structure):
+    """fumata_door_toll_facts of door.h."""
+    _fields_ = [("u", ctypes.c_uint64), ("answers", ctypes.c_uint32), ("size", ctypes.c_uint32),
+                ("named", ctypes.POINTER(ctypes.c_uint64))]
+
+
+_text, _handle, _out = ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
+_u32, _u64, _int = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
+_FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
+    ("error", _text, []),
+    ("version", _text, []),
+    ("plan_make", _int, [_text, _text, _u32, _text, _out]),
+    ("plan_trust", _int, [_text, _text, _u32, _u32, _u64, ctypes.c_void_p, _u64, _out]),
+    ("plan_budget", _int, [_text, _text, _u32, _u32, _out]),
+    ("plan_toll_facts", None, [_handle, ctypes.POINTER(TollFacts)]),
+    ("plan_named", ctypes.c_double, [_handle, _u32]),
+    ("plan_read", _int, [_text, _out]),
+    ("plan_write", _int, [_handle, _text]),
+    ("plan_facts", None, [_handle, ctypes.POINTER(Facts)]),
+    ("plan_silence", ctypes.c_double, [_handle, _u32]),
+    ("plan_free", None, [_handle]),
+    ("meter_open", _int, [_handle, _text, _u32, _text, _text, _int, _out]),
+    ("meter_answer", _int, [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.POINTER(_u64)]),
+    ("meter_left", _u32, [_handle]),
+    ("meter_choose", _int,
+     [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(_u64)]),
+    ("meter_answers_left", _u32, [_handle]),
+    ("meter_close", _int, [_handle])]
+
+library = _load()
+for _name, _result, _arguments in _FUNCTIONS:
+    _function = getattr(library, "fumata_door_" + _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+
+def version() -> str:
+    text: bytes = library.fumata_door_version()
+    return text.decode()
+
+
+def call(name: str, *arguments: Any) -> None:
+    """A function that returns an exit code; what is not 0 becomes an exception with the library's own line."""
+    code = getattr(library, "fumata_door_" + name)(*arguments)
+    if code:
+        message = library.fumata_door_error().decode("utf-8", "replace") or "failed"
+        raise {1: Refused, 2: InputError}.get(code, Error)(message)
+
+
+def number(value: "str | float") -> bytes:
+    """"1e-5" stays what it is; 0.1 becomes the decimal it prints as."""
+    return (value if isinstance(value, str) else repr(value)).encode()
+
+
+def whole(what: str, value: Any, most: int) -> int:
+    if isinstance(value, bool) or int(value) != value or not 0 <= value <= most:
+        raise InputError(f"{what}: {value!r} is not a whole number from 0 to {most}")
+    return int(value)
+
+
+def path_bytes(path: "str | bytes | os.PathLike[str]") -> bytes:
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise InputError("a path cannot contain a zero byte")
+    return name

@@ -1,0 +1,147 @@
+"""Sessions that answer ballots within a plan, counted in a ledger."""
+import contextlib
+import ctypes
+import os
+import threading
+from typing import Any, Iterator, Optional
+
+import numpy
+
+from ._library import Error, InputError, Refused, call, library, number, path_bytes, whole
+from ._plan import Plan, Spent
+
+SILENT = -1
+_TEACHERS_MAX = 1000000
+Array = numpy.ndarray[Any, Any]
+
+
+def _is_whole(numbers: Array, end: int) -> Array:
+    """Which are whole numbers from 0 to end - 1; NaN is none."""
+    good: Array = (numbers >= 0) & (numbers < end)
+    if numbers.dtype.kind == "f":
+        good &= numbers == numpy.floor(numbers)
+    return good
+
+
+def as_labels(numbers: Array, classes: int, dtype: Any) -> Array:
+    """What is no label becomes the largest number of the type, which abstains."""
+    return numpy.where(_is_whole(numbers, classes), numbers, numpy.iinfo(dtype).max).astype(dtype)
+
+
+class Meter:
+    """A session that answers: the plan's silences are counted in the ledger, which survives crashes.
+
+    answer(votes) takes votes[query, teacher] (labels 0 .. classes - 1; any other number abstains, and so does NaN) or,
+    with counts=True, counts[query, class] (a row with a cell that is no count abstains as a whole); it returns one
+    label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
+    looked at.
+
+    Threads may share a meter and take turns. A forked process may not: there it refuses."""
+
+    _meter: Optional[ctypes.c_void_p] = None
+
+    def __init__(self, plan: Plan, ledger: "str | os.PathLike[str]", classes: int = 2,
+                 total_epsilon: "Optional[str | float]" = None, total_delta: "Optional[str | float]" = None,
+                 again: bool = False):
+        self._lock, self._pid = threading.Lock(), os.getpid()
+        if not isinstance(plan, Plan):
+            raise InputError("plan: not a fumata.Plan")
+        made = ctypes.c_void_p()
+        call("meter_open", plan._plan, path_bytes(ledger), whole("classes", classes, 2**32 - 1),
+              None if total_epsilon is None else number(total_epsilon),
+              None if total_delta is None else number(total_delta), 1 if again else 0, ctypes.byref(made))
+        self._meter, self._plan, self.classes = made, plan, int(classes)
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[ctypes.c_void_p]:
+        """This thread's turn with the handle. The lock of a forked process may be held by a thread it does not have."""
+        if os.getpid() != self._pid:
+            raise Refused("the meter was opened by another process, from which this one was forked")
+        with self._lock:
+            if self._meter is None:
+                raise Error("the meter is closed")
+            yield self._meter
+
+    def answer(self, votes: Any, counts: bool = False) -> Array:
+        """One label a query, SILENT where the meter is silent; shorter than the votes when the budget closes."""
+        return self._ask("meter_answer", votes, counts)
+
+    def choose(self, votes: Any, pairs: Any = None, counts: bool = False) -> Array:
+        """Of each query's two candidates the one that the teachers prefer, as far as chance lets it be seen.
+
+        There is no silence here: every answer is paid for, one of the plan's `answers`. pairs[query] are two labels, the
+        smaller one first, chosen publicly and never by looking at votes; with two classes they may be left out. The
+        array is shorter than the votes when the answers are spent."""
+        asked = None if pairs is None else self._pairs(pairs, len(votes))
+        return self._ask("meter_choose", votes, counts, None if asked is None else asked.ctypes.data)
+
+    def _ask(self, function: str, votes: Any, counts: bool, *further: Any) -> Array:
+        votes = numpy.asarray(votes)
+        if votes.ndim != 2:
+            raise InputError(f"votes: a matrix is needed, not {votes.ndim} dimensions")
+        kind, block = self._block(votes, counts)
+        answers = numpy.empty(len(block), dtype=numpy.int32)
+        done = ctypes.c_uint64()
+        with self._turn() as meter:
+            call(function, meter, block.ctypes.data, kind, block.shape[0],
+                 whole("columns", block.shape[1], 2**32 - 1), *further, answers.ctypes.data, ctypes.byref(done))
+        return answers[:done.value]
+
+    def _pairs(self, pairs: Any, rows: int) -> Array:
+        asked = numpy.asarray(pairs)
+        if asked.shape != (rows, 2) or asked.dtype.kind not in "ui" or not _is_whole(asked, self.classes).all() or \
+                (asked[:, 0] >= asked[:, 1]).any():
+            raise InputError(f"pairs: two labels for each of {rows} queries are needed, the smaller one first")
+        return numpy.ascontiguousarray(asked, dtype=numpy.uint32)
+
+    def _block(self, votes: Array, counts: bool) -> "tuple[int, Array]":
+        """The kind and the contiguous array that the door takes; no copy when the votes are that already."""
+        if votes.dtype.kind not in "uif":
+            raise InputError(f"votes: whole numbers are needed, not {votes.dtype}")
+        if counts:
+            if votes.dtype != numpy.uint32:
+                is_ballot = _is_whole(votes, _TEACHERS_MAX + 1).all(axis=1, keepdims=True)
+                votes = numpy.where(is_ballot, votes, 0)
+            return 3, numpy.ascontiguousarray(votes, dtype=numpy.uint32)
+        if votes.dtype not in (numpy.uint8, numpy.uint16):
+            votes = as_labels(votes, self.classes, numpy.uint8 if self.classes < 256 else numpy.uint16)
+        return votes.dtype.itemsize, numpy.ascontiguousarray(votes)
+
+    @property
+    def left(self) -> int:
+        """Silences that are left."""
+        with self._turn() as meter:
+            return int(library.fumata_door_meter_left(meter))
+
+    @property
+    def answers_left(self) -> int:
+        """Paid answers that are left."""
+        with self._turn() as meter:
+            return int(library.fumata_door_meter_answers_left(meter))
+
+    @property
+    def spent(self) -> Spent:
+        """What the plan costs; all of it, from the meter's opening on."""
+        return self._plan.spent
+
+    def close(self) -> None:
+        """Gives an unused reservation back. Forgetting it costs one silence, never privacy."""
+        with contextlib.ExitStack() as held:
+            if os.getpid() == self._pid:
+                held.enter_context(self._lock)
+            meter, self._meter = self._meter, None
+            if meter is not None:
+                call("meter_close", meter)  # in a forked process: frees memory, and is refused
+
+    def __enter__(self) -> "Meter":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_meter", None) is not None:
+            try:
+                self.close()
+            except Error:
+                pass

@@ -1,0 +1,149 @@
+"""Plans: what a budget buys, certified by the proved core."""
+import ctypes
+import math
+import os
+import tempfile
+from fractions import Fraction
+from typing import Any, NamedTuple, Optional
+
+import numpy
+
+from ._library import Facts, InputError, TollFacts, call, library, number, path_bytes, whole
+
+
+class Spent(NamedTuple):
+    """What a release costs: an (epsilon, delta) that any accountant takes, each rounded up to the next float.
+
+    Neighbours differ in one record, added, removed or changed (or in all of one unit, or in one label: whatever the
+    release protects), so both "add or remove one" and "replace one" are covered. Releases on one data set add up."""
+    epsilon: float
+    delta: float
+
+
+def _rounded_up(exact: Fraction) -> float:
+    near = float(exact)
+    return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
+
+
+class Plan:
+    """A certified plan. Make one with plan(), load(), or from your own table:
+    Plan(epsilon, delta, silences, table, alpha, v), where table[d-1] / 2^64 is the chance of silence at distance d and
+    V = v / 2^32; it is refused unless the core certifies it. A plan never changes; it can be copied and pickled."""
+
+    epsilon: float
+    delta: float
+    silences: int
+    alpha: int
+    v: int
+    mechanism: str
+    table: "Optional[numpy.ndarray[Any, Any]]"
+    answers: int
+    u: int
+    toll: "Optional[numpy.ndarray[Any, Any]]"
+    """toll[d-1] / 2^64: how often the winner of a vote at distance d is named, where answers are paid for"""
+    claim: tuple[Fraction, Fraction]
+    """epsilon and delta, exactly"""
+
+    def __init__(self, epsilon: "str | float", delta: "str | float", silences: int, table: Any, alpha: int, v: int):
+        values = numpy.asarray(table)
+        if values.ndim != 1 or values.dtype.kind not in "ui" or (values.dtype.kind == "i" and (values < 0).any()):
+            raise InputError("table: one row of whole numbers from 1 to 2^64 - 1 is needed")
+        values = numpy.ascontiguousarray(values, dtype=numpy.uint64)
+        made = ctypes.c_void_p()
+        call("plan_trust", number(epsilon), number(delta), whole("silences", silences, 2**32 - 1),
+             whole("alpha", alpha, 2**32 - 1), whole("v", v, 2**64 - 1), values.ctypes.data, values.size,
+             ctypes.byref(made))
+        self._take(made)
+
+    @classmethod
+    def _from(cls, made: ctypes.c_void_p) -> "Plan":
+        self = cls.__new__(cls)
+        self._take(made)
+        return self
+
+    def _take(self, made: ctypes.c_void_p) -> None:
+        self._plan = made
+        facts = Facts()
+        library.fumata_door_plan_facts(made, ctypes.byref(facts))
+        self.claim = Fraction(facts.epsilon_num, facts.epsilon_den), Fraction(facts.delta_num, facts.delta_den)
+        self.epsilon, self.delta = (float(part) for part in self.claim)
+        self.silences, self.alpha, self.v = facts.silences, facts.alpha, facts.v
+        self.table = numpy.ctypeslib.as_array(facts.table, (facts.size,)).copy() if facts.table else None
+        toll = TollFacts()
+        library.fumata_door_plan_toll_facts(made, ctypes.byref(toll))
+        self.answers, self.u = toll.answers, toll.u
+        self.toll = numpy.ctypeslib.as_array(toll.named, (toll.size,)).copy() if toll.named else None
+        self.mechanism = "classic" if facts.is_classic else \
+            "both" if self.silences and self.answers else "toll" if self.answers else "meter"
+
+    @property
+    def spent(self) -> Spent:
+        """What the plan costs from the moment it begins, however little of it is used."""
+        epsilon, delta = self.claim
+        return Spent(_rounded_up(epsilon), _rounded_up(delta))
+
+    def silence(self, distance: int) -> float:
+        """The chance that a query at this distance is met with silence."""
+        return float(library.fumata_door_plan_silence(self._plan, whole("distance", distance, 2**32 - 1)))
+
+    def named(self, distance: int) -> float:
+        """The chance that a paid answer names the winner of a vote at this distance; 0 without such answers."""
+        return float(library.fumata_door_plan_named(self._plan, whole("distance", distance, 2**32 - 1)))
+
+    def save(self, path: "str | os.PathLike[str]") -> None:
+        """Writes the text that load(), `fumata certify` and `fumata answer --plan` read."""
+        call("plan_write", self._plan, path_bytes(path))
+
+    def __copy__(self) -> "Plan":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Plan":
+        return self
+
+    def __reduce__(self) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan")
+            self.save(path)
+            with open(path, "rb") as file:
+                return _from_text, (file.read(),)
+
+    def __del__(self) -> None:
+        if getattr(self, "_plan", None):
+            library.fumata_door_plan_free(self._plan)
+
+    def __repr__(self) -> str:
+        paid = [f"{n} {what}" for n, what in ((self.silences, "silences"), (self.answers, "answers")) if n]
+        return f"<fumata.Plan {self.mechanism}: epsilon {self.epsilon:g}, delta {self.delta:g}, {' and '.join(paid)}>"
+
+
+def _from_text(text: bytes) -> Plan:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "plan")
+        with open(path, "wb") as file:
+            file.write(text)
+        return load(path)
+
+
+def plan(epsilon: "str | float", delta: "str | float", silences: int = 0, mechanism: str = "meter", *,
+         answers: int = 0) -> Plan:
+    """The best certified plan for a budget. Give "1e-5" as text to have exactly that.
+
+    It pays for so many silences (Meter.answer), so many answers of which of two candidates the teachers prefer
+    (Meter.choose), or both in one budget."""
+    made = ctypes.c_void_p()
+    if answers:
+        if mechanism == "classic":
+            raise InputError("mechanism: a classic plan pays for silences only")
+        call("plan_budget", number(epsilon), number(delta), whole("silences", silences, 2**32 - 1),
+             whole("answers", answers, 2**32 - 1), ctypes.byref(made))
+        return Plan._from(made)
+    call("plan_make", number(epsilon), number(delta), whole("silences", silences, 2**32 - 1), mechanism.encode(),
+         ctypes.byref(made))
+    return Plan._from(made)
+
+
+def load(path: "str | os.PathLike[str]") -> Plan:
+    """The plan in a file that `fumata plan -o` or Plan.save wrote."""
+    made = ctypes.c_void_p()
+    call("plan_read", path_bytes(path), ctypes.byref(made))
+    return Plan._from(made)

@@ -1,0 +1,136 @@
+"""Teachers: each learns from a chunk of its own, votes, and sees nothing of the others.
+
+A teacher that fails abstains, whatever the cause: it came of its own records, and nobody else may notice."""
+import contextlib
+import hashlib
+import io
+import random
+import secrets
+import warnings
+from typing import Any, Iterator, Optional, Sequence
+
+import numpy
+from sklearn.base import clone
+from sklearn.utils.parallel import Parallel, delayed
+
+from ._library import InputError
+from ._meter import Array, as_labels
+
+ABSTAIN = numpy.iinfo(numpy.uint16).max
+
+
+@contextlib.contextmanager
+def own_dice(secret: bytes, teacher: int) -> Iterator[None]:
+    """NumPy's global generator and that of `random` as one teacher finds them, and afterwards as they were: what
+    another teacher throws with them changes nothing here."""
+    theirs, thrown = numpy.random.get_state(), random.getstate()
+    seed = hashlib.blake2b(teacher.to_bytes(8, "little"), key=secret, digest_size=32).digest()
+    try:
+        numpy.random.seed(numpy.frombuffer(seed, dtype="<u4"))
+        random.seed(seed)
+        yield
+    finally:
+        numpy.random.set_state(theirs)
+        random.setstate(thrown)
+
+
+@contextlib.contextmanager
+def in_private(secret: bytes, teacher: int) -> Iterator[None]:
+    """Own dice, and what Python prints or warns of is not heard: it may tell of private records."""
+    with own_dice(secret, teacher), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), \
+            contextlib.redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _identity(unit: Any) -> str:
+    """A unit's name, from the unit alone: 7 is the same unit as 7.0 and "7", because in an array or a table one odd
+    unit turns all others into floats or text."""
+    if isinstance(unit, numpy.generic):
+        unit = unit.item()
+    if isinstance(unit, float) and unit.is_integer():
+        unit = int(unit)
+    return unit if isinstance(unit, str) else repr(unit)
+
+
+def chunks(rows: int, units: Any, teachers: int) -> Array:
+    """The teacher of each row: an independent draw, or a hash of the row's unit under a fresh key."""
+    if units is None:
+        return numpy.array([secrets.randbelow(teachers) for _ in range(rows)], dtype=numpy.int64)
+    names = units.tolist() if hasattr(units, "tolist") else list(units)
+    if len(names) != rows:
+        raise InputError(f"{rows} rows but {len(names)} units")
+    key = secrets.token_bytes(32)
+
+    def teacher(unit: Any) -> int:
+        digest = hashlib.blake2b(_identity(unit).encode("utf-8", "surrogatepass"), key=key, digest_size=16).digest()
+        return int.from_bytes(digest, "little") % teachers
+    return numpy.array([teacher(unit) for unit in names], dtype=numpy.int64)
+
+
+def take(X: Any, rows: Array) -> Any:
+    """Some rows of a table or a matrix."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _learn(estimator: Any, X: Any, labels: Array, secret: bytes, teacher: int) -> Any:
+    """A model, the one label there is, or None for a teacher that abstains."""
+    if len(labels) == 0 or (labels == labels[0]).all():
+        return int(labels[0]) if len(labels) else None
+    try:
+        with in_private(secret, teacher):
+            return clone(estimator).fit(X, labels)
+    except (Exception, SystemExit):
+        return None
+
+
+def _vote(model: Any, X: Any, classes: int, secret: bytes, teacher: int) -> "Array | int":
+    if isinstance(model, int):
+        return model
+    try:
+        with in_private(secret, teacher):
+            predicted = numpy.asarray(model.predict(X)) if model is not None else None
+        if predicted is not None and predicted.shape == (X.shape[0],) and predicted.dtype.kind in "uif":
+            return as_labels(predicted, classes, numpy.uint16)
+    except (Exception, SystemExit):
+        pass
+    return int(ABSTAIN)
+
+
+def _learn_group(estimator: Any, lessons: "list[tuple[int, Any, Array]]", secret: bytes) -> "list[Any]":
+    return [_learn(estimator, X, labels, secret, teacher) for teacher, X, labels in lessons]
+
+
+def _vote_group(first: int, models: Sequence[Any], X: Any, classes: int, secret: bytes) -> Array:
+    votes = numpy.empty((X.shape[0], len(models)), dtype=numpy.uint16)
+    for i, model in enumerate(models):
+        votes[:, i] = _vote(model, X, classes, secret, first + i)
+    return votes
+
+
+def _groups(teachers: int, n_jobs: Optional[int]) -> "tuple[Any, list[Array]]":
+    """Who works, and which teachers each takes. Processes, never threads: global generators are one to a process.
+    Nothing of the private data is put on a disk for them (max_nbytes)."""
+    parallel = Parallel(n_jobs=n_jobs, backend="loky", max_nbytes=None)
+    workers = max(1, min(teachers, parallel._effective_n_jobs()))
+    return parallel, numpy.array_split(numpy.arange(teachers), workers)
+
+
+def learn(estimator: Any, X: Any, labels: Array, chunk: Array, teachers: int, n_jobs: Optional[int]) -> "list[Any]":
+    """One model a teacher, from the rows that `chunk` gives it."""
+    secret = secrets.token_bytes(32)
+    order = numpy.argsort(chunk, kind="stable")
+    rows = numpy.split(order, numpy.searchsorted(chunk[order], numpy.arange(1, teachers)))
+    parallel, groups = _groups(teachers, n_jobs)
+    taught = parallel(delayed(_learn_group)(estimator, [(int(t), take(X, rows[t]), labels[rows[t]]) for t in group], secret)
+                      for group in groups)
+    return [model for group in taught for model in group]
+
+
+def vote(models: Sequence[Any], X: Any, classes: int, n_jobs: Optional[int]) -> Array:
+    """votes[row, teacher], ABSTAIN where a teacher has none."""
+    secret = secrets.token_bytes(32)
+    parallel, groups = _groups(len(models), n_jobs)
+    votes = parallel(delayed(_vote_group)(int(group[0]), models[group[0]:group[-1] + 1], X, classes, secret)
+                     for group in groups)
+    return numpy.hstack(votes)

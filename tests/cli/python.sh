@@ -1,0 +1,23 @@
+#!/bin/sh
+# The Python package from the source tree: scikit-learn's checks, inputs of every kind, what must be refused.
+. "$(dirname "$0")/common"
+
+export PYTHONPATH="$here/shell/door/python" FUMATA_LIBRARY="${BUILD:-$here/build}/libfumata-door.so" PYTHONDONTWRITEBYTECODE=1
+for script in python_checks python_inputs; do
+  /usr/bin/python3 "$here/tests/cli/$script.py" >out 2>err || complain "$script: $(tail -n 5 err)"
+  cat out
+done
+
+# NumPy alone is enough for plans and meters.
+/usr/bin/python3 -c '
+import sys
+sys.modules["sklearn"] = None
+import fumata
+assert fumata.plan("2", "1e-5", 20).silences == 20
+try:
+    fumata.PrivateClassifier
+except ImportError:
+    sys.exit(0)
+sys.exit(1)' || complain "the package needs scikit-learn where it should not"
+
+exit $failed
