@@ -17,7 +17,7 @@
 
 #define ASKING_DISAGREEMENT_BLOCK  64u /* records examined at a time, on all cores */
 #define ASKING_DISAGREEMENT_TRIES  16u /* so many records a wanted one are examined; then the student's margin decides */
-#define ASKING_DISAGREEMENT_CHANCE 1.0 /* standard deviations of a count of errors that chance accounts for */
+#define ASKING_DISAGREEMENT_CHANCE 3.0 /* standard deviations of the count of errors: chance accounts for them */
 
 struct asking_examined {
   const struct asking *asking;

@@ -48,7 +48,7 @@ learn() { # NAME WAY OPTIONS...
     --ask "$way" --teachers 15 --epsilon 20 --delta 1e-3 --unsafe-seed 11 --ledger "$name/ledger" -o "$name/out" "$@" \
     >"$name/stdout" 2>"$name/stderr" || complain "$name: $(head -c 300 "$name/stderr")"
   sed -i -e "s|$name/|RUN/|g" "$name/stdout"
-  grep -v -e '"ledger' "$name/out/summary.json" >"$name/summary"
+  grep -v -e '"ledger' -e '"command"' "$name/out/summary.json" >"$name/summary"
 }
 
 # heights NAME: of the records that were asked about
