@@ -53,8 +53,10 @@ void fumata_lemma_duel(const uint32_t *before, const uint32_t *after, uint32_t c
   /*@ assert before: FumataKept{Here, Pre}(before, classes) && FumataKept{Here, Pre}(after, classes); */
   /*@ assert first:  FumataIsDuel{Pre}(before, x, y, winner, loser, distance); */
   fumata_ballot_duel(after, classes, x, y, second);
+  /*@ assert same_winner:   first->winner == winner; */
+  /*@ assert same_loser:    first->loser == loser; */
+  /*@ assert same_distance: first->distance == distance; */
   /*@ assert after:  FumataKept{Here, Pre}(after, classes); */
   /*@ assert second: FumataIsDuel{Pre}(after, x, y, second->winner, second->loser, second->distance); */
-  /*@ assert same:   first->winner == winner && first->loser == loser && first->distance == distance; */
   /*@ assert close:  FumataClose{Pre}(before, after, classes); */
 }
