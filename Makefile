@@ -22,7 +22,7 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants demo bench accuracy experiments plan-table faults amalgamate install uninstall \
+.PHONY: all build lint check verify mutants audit audit-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
         wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
@@ -58,6 +58,10 @@ demo: ## private learning on Fashion-MNIST, in two minutes
 	@./.setup demo
 	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata shell/demo
+
+audit: ## attack the compiled core from outside: what can be measured, what depends on a secret, do compilers agree
+	@./.setup audit
+	@tests/audit/run
 
 bench: ## speed, as ratios to peers and to the machine's limits
 	@./.setup bench
@@ -145,6 +149,16 @@ $(BUILD)/tests/core/%: tests/core/%.c $(CORE)
 $(BUILD)/tests/core/check_falsify: $(call objects,base plan)
 
 suites: $(SUITES)
+
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,epsilon laws bounds)
+audit-programs: $(BUILD)/tests/audit/epsilon
+
+$(BUILD)/tests/audit/%.o: tests/audit/%.c
+	@mkdir -p $(@D)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/audit/epsilon: $(AUDIT) $(call objects,base plan) $(CORE)
+	$(CC) $(CFLAGS) -o $@ $^ -lm
 
 amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
 	@core/dist/amalgamate $(BUILD)/amalgamated
