@@ -25,9 +25,9 @@
 #define PLAN_LEARN_UNITS         10        /* ... and none of fewer units */
 #define PLAN_LEARN_NAMED         0.9       /* answers: as many as let a unanimous vote name its winner so often, ... */
 #define PLAN_LEARN_ANSWERS       2000      /* ... but no more than these, ... */
-#define PLAN_LEARN_ANSWERS_BOTH  500       /* ... or these beside silences, ... */
+#define PLAN_LEARN_ANSWERS_BOTH  400       /* ... or these beside silences, ... */
 #define PLAN_LEARN_ANSWERS_FEW   10  /* ... and where not even these are to be had, there is nothing to learn from */
-#define PLAN_LEARN_SILENCES      10  /* silences beside answers: so many a class at most, ... */
+#define PLAN_LEARN_SILENCES      5   /* silences beside answers: so many a class at most, ... */
 #define PLAN_LEARN_PART          0.7 /* ... each kind as if it had this part of epsilon: moments add up as squares do */
 
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */

@@ -65,7 +65,7 @@ START_TEST(test_advice_of_answers) {
 }
 END_TEST
 
-/* More than two classes: some silences beside answers, up to ten a class. */
+/* More than two classes: some silences beside answers, up to five a class. */
 START_TEST(test_advice_of_both) {
   struct plan_setting setting = {.mechanism = PLAN_MECHANISM_BOTH, .units = 50000, .queries = 10000, .classes = 10};
   struct plan_target target;
@@ -73,12 +73,12 @@ START_TEST(test_advice_of_both) {
   plans_target(&target, "4", "1e-5", 0);
   ck_assert_int_eq(plan_advise(&target, &setting, &teachers), 0);
   ck_assert_uint_eq(teachers, PLAN_LEARN_TEACHERS_MANY / 2);
-  ck_assert_uint_eq(target.silences, 100);
+  ck_assert_uint_eq(target.silences, 50);
   ck_assert_uint_eq(target.answers, PLAN_LEARN_ANSWERS_BOTH);
   plans_target(&target, "1/4", "1e-5", 0);
   teachers = target.answers = 0;
   ck_assert_int_eq(plan_advise(&target, &setting, &teachers), 0);
-  ck_assert_uint_lt(target.silences, 100);
+  ck_assert_uint_lt(target.silences, 50);
 }
 END_TEST
 
