@@ -11,6 +11,7 @@
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
 #define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs */
 #define ASKING_ROUNDS      30 /* in so many rounds all of them are asked */
+#define ASKING_HARDLY      3  /* a class that was named less often may have been forgotten */
 #define ASKING_FIRST_STAGE 64 /* disagreement: answers of the first stage */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
@@ -53,6 +54,7 @@ int asking_init(struct asking *asking, enum asking_way way, const struct learner
   asking->rounds = ASKING_ROUNDS;
   code = asking_learner(asking, student);
   if (!code) code = memory_take(&asking->mark, pool->count, 1);
+  if (!code) code = memory_take(&asking->named, student->classes, sizeof *asking->named);
   if (!code) code = memory_take(&asking->agreed, pool->count, sizeof *asking->agreed);
   if (!code) code = memory_align(&asking->score, pool->count * student->classes, sizeof *asking->score);
   for (size_t i = 0; !code && i < pool->count; i++)
@@ -67,6 +69,7 @@ void asking_free(struct asking *asking) {
   free(asking->said);
   free(asking->mark);
   free(asking->agreed);
+  free(asking->named);
   free(asking->score);
   free(asking->query);
   memset(asking, 0, sizeof *asking);
@@ -86,6 +89,7 @@ int asking_was_silent(const struct asking *asking, size_t row) {
 void asking_hear(struct asking *asking, int32_t answer) {
   size_t row = asking->query[asking->heard++].row;
   asking->said[asking->count++] = (struct asking_answer){row, asking->kind, answer};
+  if (answer != FUMATA_SILENT) asking->named[answer]++;
   if (asking->kind == ASKING_TOLL) asking->mark[row] |= ASKING_MARK_TOLL;
   if (asking->kind == ASKING_METER)
     asking->mark[row] |= answer == FUMATA_SILENT ? ASKING_MARK_SILENT : ASKING_MARK_LABEL;
@@ -164,11 +168,29 @@ static int asking_guess(struct asking *asking, struct asking_pair *pair) {
   return code;
 }
 
+/* Every other time, one of the classes that were hardly ever named instead of the second likeliest, if there are any. */
+static int asking_recall(struct asking *asking, struct asking_pair *pair) {
+  uint32_t classes = asking->asker.classes;
+  size_t missing = 0, which = 0;
+  int code;
+  for (uint32_t c = 0; c < classes; c++)
+    missing += asking->named[c] < ASKING_HARDLY && c != pair->likeliest;
+  if (!missing) return EXIT_OK;
+  code = asking_below(asking, 2 * missing, &which);
+  for (uint32_t c = 0; !code && which < missing && c < classes; c++)
+    if (asking->named[c] < ASKING_HARDLY && c != pair->likeliest && which-- == 0) {
+      pair->second = c;
+      break;
+    }
+  return code;
+}
+
 int asking_put(struct asking *asking, size_t row) {
   struct asking_pair pair = asking_pair(asking, row);
   int is_known = asking->learned.size || asking->asker.classes == 2, code = EXIT_OK;
   struct asking_query *query = &asking->query[asking->size++];
   if (!is_known) code = asking_guess(asking, &pair);
+  if (is_known && asking->asker.classes > 2) code = asking_recall(asking, &pair);
   query->row = row;
   query->first = pair.likeliest < pair.second ? pair.likeliest : pair.second;
   query->second = pair.likeliest < pair.second ? pair.second : pair.likeliest;

@@ -46,6 +46,7 @@ struct asking {
   struct asking_answer *said;
   size_t count, capacity;
   unsigned char *mark;    /* what became of each row: ASKING_MARK_... of asking.c */
+  uint32_t *named;        /* how often each class was */
   int32_t *agreed;        /* label of a row that needs no asking (disagreement), or ROWS_UNLABELLED */
   size_t next;            /* rows below were looked at in the pool's order */
   size_t block;           /* rows that the meter is asked about at a time */
@@ -104,8 +105,9 @@ struct asking_pair {
 };
 struct asking_pair asking_pair(const struct asking *asking, size_t row);
 
-/* Puts a row into the round at hand, between its two likeliest classes; of more than two while nothing is known, between any
- * two. */
+/* Puts a row into the round at hand, between its two likeliest classes. Of more than two: while nothing is known, between any
+ * two; while a class was hardly ever named, every other time between the likeliest and such a one, which would else never be
+ * a candidate. */
 int asking_put(struct asking *asking, size_t row);
 
 /* A number below `bound`, each equally likely to within bound / 2^64. */

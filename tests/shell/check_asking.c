@@ -230,6 +230,30 @@ START_TEST(test_candidates) {
 }
 END_TEST
 
+/* A class that the meter never named is a candidate all the same, and is found. */
+START_TEST(test_forgotten_class) {
+  struct rows rows;
+  struct learner learner;
+  struct asking asking;
+  struct asking_budget left = {1000, 0};
+  size_t found = 0;
+  line(&rows, &learner, 3);
+  begin(&asking, ASKING_COMBINED, &learner, &rows, 1);
+  asking.block = 100;
+  ck_assert_int_eq(asking_next(&asking, &left), 0);
+  for (size_t i = 0; i < 100; i++) {
+    int32_t label = truth(&rows, asking.query[i].row, 3);
+    asking_hear(&asking, label == 1 ? FUMATA_SILENT : label);
+  }
+  ask(&asking, 3, 0, 60);
+  for (size_t i = 100; i < asking.count; i++)
+    found += asking.said[i].answer == 1;
+  ck_assert_uint_gt(found, 10);
+  asking_free(&asking);
+  rows_free(&rows);
+}
+END_TEST
+
 /* The same answers and coins, the same questions; other coins, others. */
 START_TEST(test_coins_of_its_own) {
   struct rows rows;
@@ -275,4 +299,4 @@ START_TEST(test_ends) {
 END_TEST
 
 SCRATCH_MAIN("asking", test_names, test_random, test_margin, test_combined, test_combined_with_few_labels,
-             test_disagreement, test_candidates, test_coins_of_its_own, test_ends)
+             test_disagreement, test_candidates, test_forgotten_class, test_coins_of_its_own, test_ends)
