@@ -190,8 +190,9 @@ int exec_train(const struct learner *learner, const struct lesson *lesson, struc
   return code;
 }
 
-/* Exactly `count` lines, each a label. */
-static int exec_parse(const char *text, size_t count, uint32_t classes, uint32_t *labels) {
+/* Exactly `count` lines, each a label; a NUL stands behind the text, and none in it. */
+static int exec_parse(const char *text, size_t size, size_t count, uint32_t classes, uint32_t *labels) {
+  const char *end = text + size;
   for (size_t i = 0; i < count; i++) {
     uint32_t label = 0;
     if (*text < '0' || *text > '9') return -1;
@@ -204,7 +205,7 @@ static int exec_parse(const char *text, size_t count, uint32_t classes, uint32_t
       return -1;
     labels[i] = label;
   }
-  return *text ? -1 : 0;
+  return text == end ? 0 : -1;
 }
 
 int exec_predict(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t first,
@@ -228,7 +229,7 @@ int exec_predict(const struct learner *learner, const struct learned *learned, c
   }
   if (!code) code = exec_spawn(learner, "predict", run.rows, run.model, run.answers, failed);
   if (!code && !*failed) code = exec_read(run.answers, &text, &size, failed);
-  if (!code && !*failed && exec_parse((char *)text, count, learner->classes, labels) != 0) *failed = 1;
+  if (!code && !*failed && exec_parse((char *)text, size, count, learner->classes, labels) != 0) *failed = 1;
   if (code || *failed) memset(labels, 0, count * sizeof *labels);
   free(text);
   exec_end(&run);

@@ -337,11 +337,13 @@ START_TEST(exec_answers_wrongly) {
   scratch_text("long", "#!/bin/sh\nsh ./base \"$@\"\n[ $1 = train ] || echo 0 >> $4\n");
   scratch_text("range", "#!/bin/sh\nsh ./base \"$@\"\n[ $1 = train ] || { sed 's/.*/2/' $4 > x; mv x $4; }\n");
   scratch_text("words", "#!/bin/sh\nsh ./base \"$@\"\n[ $1 = train ] || { sed 's/.*/yes/' $4 > x; mv x $4; }\n");
+  scratch_text("zero", "#!/bin/sh\nsh ./base \"$@\"\n[ $1 = train ] || printf '\\0more' >> $4\n");
   scratch_text("status", "#!/bin/sh\nsh ./base \"$@\"\n[ $1 = train ]\n");
   run_exec("sh ./short", 20, 1, 0);
   run_exec("sh ./long", 20, 1, 0);
   run_exec("sh ./range", 20, 1, 0);
   run_exec("sh ./words", 20, 1, 0);
+  run_exec("sh ./zero", 20, 1, 0);
   run_exec("sh ./status", 20, 1, 0);
 }
 END_TEST
