@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/say.h"
@@ -20,14 +21,24 @@ void error_private(int is_private) {
   error_end = is_private ? ERROR_PRIVATE : "";
 }
 
-static void error_line(const char *format, va_list arguments, const char *end) {
-  vfprintf(stderr, format, arguments);
-  fprintf(stderr, "%s\n", end);
+/* What people type and what files are called may hold line breaks, and bytes that move a terminal's cursor. */
+static const char *error_tame(char *text) {
+  for (char *c = text; *c; c++)
+    if (((unsigned char)*c < 0x20 && *c != '\t') || *c == 0x7f) *c = '?';
+  return text;
+}
+
+static void error_line(const char *begin, const char *format, va_list arguments, const char *end) {
+  char *text = NULL;
+  if (vasprintf(&text, format, arguments) < 0) text = NULL;
+  fprintf(stderr, "%s%s%s\n", begin, text ? error_tame(text) : "out of memory", end);
+  free(text);
 }
 
 static void error_keep(const char *format, va_list arguments) {
   size_t used;
   vsnprintf(error_text, error_size, format, arguments);
+  error_tame(error_text);
   used = strlen(error_text);
   snprintf(error_text + used, error_size - used, "%s", error_end);
 }
@@ -39,8 +50,7 @@ int error_report(int code, const char *format, ...) {
     error_keep(format, arguments);
   } else {
     fflush(stdout);
-    fputs("fumata: ", stderr);
-    error_line(format, arguments, error_end);
+    error_line("fumata: ", format, arguments, error_end);
   }
   va_end(arguments);
   return code;
@@ -50,7 +60,7 @@ void error_note(const char *format, ...) {
   va_list arguments;
   if (say_level() == SAY_QUIET) return;
   va_start(arguments, format);
-  error_line(format, arguments, "");
+  error_line("", format, arguments, "");
   va_end(arguments);
 }
 
@@ -58,7 +68,7 @@ void error_warn(const char *format, ...) {
   va_list arguments;
   fflush(stdout);
   va_start(arguments, format);
-  error_line(format, arguments, "");
+  error_line("", format, arguments, "");
   va_end(arguments);
 }
 

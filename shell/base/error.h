@@ -6,7 +6,8 @@
  *   int code = stream_open(&stream, path);
  *   if (code) return code;
  *
- * So a failure is one line, and no caller prints it again. */
+ * So a failure is one line, and no caller prints it again. Bytes in it that cannot be printed become '?', so that it stays
+ * one line whatever a file is called. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
