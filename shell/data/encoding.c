@@ -48,6 +48,8 @@ int encoding_layout(struct encoding *encoding, const char *where) {
   int code = encoding->format == FORMAT_CSV ? encoding_number(encoding, where) : EXIT_OK;
   if (code) return code;
   if (encoding->raw_columns == 0) return error_report(EXIT_INPUT, "%s: no feature columns", where);
+  /* Their records are read whole, whatever a schema or a model says of the layout. */
+  if (encoding->format == FORMAT_IDX || encoding->format == FORMAT_NPY) encoding->raw_is_dense = 1;
   encoding->columns = features_outputs(&encoding->features, encoding->raw_columns);
   encoding->is_dense = encoding->features.count ? 1 : encoding->raw_is_dense;
   return EXIT_OK;

@@ -179,9 +179,14 @@ static int schema_header(struct schema_state *state, const char *text) {
   return EXIT_OK;
 }
 
+/* A whole number from 1 to `most`, which is no more than 32 bits hold. */
+static int schema_is_whole(double number, double most) {
+  return number >= 1 && number <= most && number == (double)(uint32_t)number;
+}
+
 static int schema_inputs(struct schema_state *state, const char *text) {
   double n;
-  if (number_parse(text, strlen(text), &n) != NUMBER_OK || n < 1 || n > ROWS_COLUMNS_MAX || n != (double)(uint32_t)n)
+  if (number_parse(text, strlen(text), &n) != NUMBER_OK || !schema_is_whole(n, ROWS_COLUMNS_MAX))
     return schema_fail(state, "inputs is a number from 1 to 16777216");
   state->encoding->raw_columns = (uint32_t)n;
   return EXIT_OK;
@@ -192,8 +197,8 @@ static int schema_hog(struct schema_state *state, const char *text, int keeps) {
   struct features *features = &state->encoding->features;
   struct transform *step;
   double shape[2];
-  if (features->count || schema_numbers(text, shape, 2) != 2 || shape[0] != (uint16_t)shape[0] ||
-      shape[1] != (uint16_t)shape[1])
+  if (features->count || schema_numbers(text, shape, 2) != 2 || !schema_is_whole(shape[0], UINT16_MAX) ||
+      !schema_is_whole(shape[1], UINT16_MAX))
     return schema_fail(state, "hog is the first step and has rows and columns behind it");
   step = features_add(features, TRANSFORM_HOG);
   step->keeps = keeps;
@@ -208,8 +213,8 @@ static int schema_features(struct schema_state *state, const char *text) {
   if (strcmp(text, "raw") == 0) return features->count ? schema_fail(state, "stated twice") : EXIT_OK;
   if (strncmp(text, "hog ", 4) == 0) return schema_hog(state, text + 4, 0);
   if (strncmp(text, "raw+hog ", 8) == 0) return schema_hog(state, text + 8, 1);
-  if (is_pca && (number_parse(text + 4, strlen(text + 4), &n) != NUMBER_OK || n != (double)(uint32_t)n)) n = 0;
-  if ((!is_pca && !is_range && strcmp(text, "standard") != 0) || n < 1 || n > TRANSFORM_PCA_MAX)
+  if (is_pca && number_parse(text + 4, strlen(text + 4), &n) != NUMBER_OK) n = 0;
+  if ((!is_pca && !is_range && strcmp(text, "standard") != 0) || !schema_is_whole(n, TRANSFORM_PCA_MAX))
     return schema_fail(state, "features is raw, [raw+]hog ROWS COLUMNS, standard, range or pca N");
   step = features_add(features, is_pca ? TRANSFORM_PCA : is_range ? TRANSFORM_RANGE : TRANSFORM_STANDARD);
   if (!step) return schema_fail(state, "too many steps");

@@ -1,6 +1,7 @@
 #include "data/schema.h"
 
 #include "base/error.h"
+#include "data/reader.h"
 #include "support/scratch.h"
 
 static int read_text(struct encoding *encoding, const char *text, size_t length, int must_end) {
@@ -178,10 +179,13 @@ START_TEST(test_refuses) {
              {"layout thin\n", "dense or sparse"},
              {"features pca 0\n", "features is"},
              {"features pca 5000\n", "features is"},
+             {"features pca 1e300\n", "features is"},
              {"features pca 2\nfeatures raw\n", "stated twice"},
              {"features hog 28\n", "hog is the first step"},
              {"features hog 28 28 28\n", "hog is the first step"},
              {"features hog 28.5 28\n", "hog is the first step"},
+             {"features hog 28 1e300\n", "hog is the first step"},
+             {"features hog 0 28\n", "hog is the first step"},
              {"features standard\nfeatures hog 28 28\n", "hog is the first step"},
              {"features hog 28 3\n", "too narrow"},
              {"features hog 4 4\nmap 1 2\n", "raw or hog"},
@@ -221,5 +225,27 @@ START_TEST(test_load_wants_all) {
 }
 END_TEST
 
+/* Items of idx are read whole: what the text says of their layout, or does not say, changes nothing. */
+START_TEST(test_items_are_dense) {
+  static const char *const layouts[] = {"", "layout sparse\n", "layout dense\n"};
+  static const char labels[] = "\0\0\x08\1\0\0\0\2\0\xff";
+  for (size_t i = 0; i < 3; i++) {
+    struct encoding_request request = {.schema_path = "a.schema"};
+    struct encoding encoding;
+    struct rows rows;
+    char text[64];
+    snprintf(text, sizeof text, "format idx\ninputs 1\n%s", layouts[i]);
+    scratch_text("a.schema", text);
+    scratch_write("items", labels, sizeof labels - 1);
+    ck_assert_int_eq(encoding_make(&encoding, &request), EXIT_OK);
+    ck_assert_int_eq(reader_load(&rows, "items", &encoding, NULL), EXIT_OK);
+    ck_assert_uint_eq(rows.count, 2);
+    ck_assert_float_eq(rows.dense[1], 1);
+    rows_free(&rows);
+    encoding_free(&encoding);
+  }
+}
+END_TEST
+
 SCRATCH_MAIN("schema", test_style, test_statements, test_round_trip, test_maps, test_steps, test_refuses,
-             test_load_wants_all)
+             test_load_wants_all, test_items_are_dense)
