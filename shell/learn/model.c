@@ -1,6 +1,7 @@
 #include "learn/model.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,19 @@ static int model_is_whole(const char *text, size_t size) {
   return !memcmp(text + above + 7, seal, DIGEST_TEXT - 1);
 }
 
-static int model_parse(struct student_model *model, const char *path, FILE *stream) {
+/* What was learned: `size` bytes, and the last ones; no more room is made than the file can fill. */
+static int model_read_learned(struct student_model *model, const char *path, FILE *stream, size_t size, size_t whole) {
+  int code = size > whole ? EXIT_OK : memory_take(&model->learned.bytes, size, 1);
+  if (code) return code;
+  if (size > whole || fread(model->learned.bytes, 1, size, stream) != size)
+    return error_report(EXIT_INPUT, "%s: the file ends too early", path);
+  model->learned.size = size;
+  if (getc(stream) != EOF) return error_report(EXIT_INPUT, "%s: bytes after the end of the model", path);
+  return EXIT_OK;
+}
+
+/* `whole`: bytes of the file. */
+static int model_parse(struct student_model *model, const char *path, FILE *stream, size_t whole) {
   char line[MODEL_LINE];
   double scale = 0;
   size_t size = 0;
@@ -85,19 +98,17 @@ static int model_parse(struct student_model *model, const char *path, FILE *stre
   line[strcspn(line, "\n")] = 0;
   code = learner_parse(&model->learner, path, line + 8);
   if (code) return code;
-  if (!fgets(line, sizeof line, stream) || sscanf(line, "scale %la", &scale) != 1 || !(scale > 0) ||
-      !fgets(line, sizeof line, stream) || sscanf(line, "size %zu", &size) != 1)
+  if (!fgets(line, sizeof line, stream) || sscanf(line, "scale %la", &scale) != 1 ||
+      !((float)scale > 0 && isfinite((float)scale)) || !fgets(line, sizeof line, stream) ||
+      sscanf(line, "size %zu", &size) != 1)
     return error_report(EXIT_INPUT, "%s: no scale or no size", path);
   code = encoding_load(&model->encoding, stream, path);
   if (code) return code;
   model->learner.scale = (float)scale;
   model->learner.classes = model->encoding.classes.count;
   model->learner.columns = model->encoding.columns;
-  code = memory_take(&model->learned.bytes, size, 1);
+  code = model_read_learned(model, path, stream, size, whole);
   if (code) return code;
-  model->learned.size = size;
-  if (fread(model->learned.bytes, 1, size, stream) != size)
-    return error_report(EXIT_INPUT, "%s: the file ends too early", path);
   if (model->learner.classes < 2 || !learner_fits(&model->learner, &model->learned))
     return error_report(EXIT_INPUT, "%s: the model does not fit its encoding", path);
   return EXIT_OK;
@@ -116,7 +127,7 @@ int model_read(struct student_model *model, const char *path) {
     code = error_report(EXIT_INPUT, "%s: damaged or cut short (its digest does not match)", path);
   if (!code) {
     FILE *stream = fmemopen(text, size - MODEL_SEAL, "rb");
-    code = stream ? model_parse(model, path, stream) : memory_short();
+    code = stream ? model_parse(model, path, stream, size) : memory_short();
     if (stream) fclose(stream);
     memcpy(model->digest, text + size - DIGEST_TEXT, DIGEST_TEXT - 1);
   }

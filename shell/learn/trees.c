@@ -101,6 +101,14 @@ void trees_close(void *handle) {
   if (handle) XGBoosterFree(handle);
 }
 
+/* Are there so many results? A model of a stranger may be one of another number of classes. */
+static int trees_check(const bst_ulong *shape, bst_ulong dimensions, size_t wanted) {
+  size_t results = 1;
+  for (bst_ulong d = 0; d < dimensions; d++)
+    results *= shape[d];
+  return results == wanted ? EXIT_OK : error_report(EXIT_INPUT, "the trees are of another number of classes");
+}
+
 int trees_predict(void *handle, const struct rows *rows, size_t first, size_t count, uint32_t classes,
                   uint32_t *labels) {
   static const char setting[] = "{\"type\": 0, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
@@ -117,7 +125,8 @@ int trees_predict(void *handle, const struct rows *rows, size_t first, size_t co
   if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result)) {
     code = trees_failed();
   } else {
-    for (size_t i = 0; i < count; i++) {
+    code = trees_check(shape, dimensions, count);
+    for (size_t i = 0; !code && i < count; i++) {
       double value = result[i];
       if (classes == 2)
         labels[i] = value > 0.5;
@@ -143,8 +152,9 @@ int trees_margin(void *handle, const struct rows *rows, uint32_t classes, float 
   if (code) return code;
   if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result))
     code = trees_failed();
-  else if (classes > 2)
-    memcpy(margin, result, rows->count * classes * sizeof *margin);
+  else
+    code = trees_check(shape, dimensions, rows->count * (classes > 2 ? classes : 1));
+  if (!code && classes > 2) memcpy(margin, result, rows->count * classes * sizeof *margin);
   for (size_t i = 0; !code && classes == 2 && i < rows->count; i++)
     margin[2 * i + 1] = result[i];
   XGDMatrixFree(matrix);

@@ -3,6 +3,7 @@
 #include "data/reader.h"
 #include "learn/ensemble.h"
 #include "learn/model.h"
+#include "learn/probability.h"
 #include "support/lessons.h"
 #include "support/scratch.h"
 
@@ -87,4 +88,62 @@ START_TEST(damaged) {
 }
 END_TEST
 
-SCRATCH_MAIN("model", round_trip, damaged)
+/* The model "m" with one text in it exchanged for another, and a seal that fits: what a stranger can write. */
+static void forge(const char *from, const char *to) {
+  static unsigned char bytes[1 << 20];
+  size_t size = slurp("m", bytes, sizeof bytes) - (7 + DIGEST_TEXT), before;
+  unsigned char *at = memmem(bytes, size, from, strlen(from)), value[DIGEST_SIZE];
+  char seal[DIGEST_TEXT];
+  struct digest digest;
+  FILE *file = fopen("forged", "wb");
+  ck_assert_msg(file && at, "no %s in %.120s", from, (char *)bytes);
+  before = (size_t)(at - bytes);
+  digest_init(&digest);
+  digest_add(&digest, bytes, before);
+  digest_add(&digest, to, strlen(to));
+  digest_add(&digest, at + strlen(from), size - before - strlen(from));
+  digest_read(&digest, value);
+  digest_print(value, seal);
+  fwrite(bytes, 1, before, file);
+  fputs(to, file);
+  fwrite(at + strlen(from), 1, size - before - strlen(from), file);
+  fprintf(file, "sha256 %s\n", seal);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(forged) {
+  static const struct {
+    const char *from, *to, *cause;
+  } forgeries[] = {{"size ", "size 999999999999999", "the file ends too early"},
+                   {"size ", "size -", "the file ends too early"},
+                   {"size 56", "size 5", "bytes after the end"},
+                   {"scale 0x", "scale inf 0x", "no scale"},
+                   {"scale 0x", "scale 1e-300 0x", "no scale"}};
+  struct student_model model;
+  make_model("m", "logistic");
+  for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+    forge(forgeries[i].from, forgeries[i].to);
+    scratch_expect(EXIT_INPUT, model_read(&model, "forged"), forgeries[i].cause);
+  }
+}
+END_TEST
+
+/* Trees of two classes under an encoding of three: there are fewer margins than would be read. */
+START_TEST(forged_trees) {
+  struct student_model model;
+  struct probability probability = {0};
+  float share[6 * 3];
+  struct rows rows;
+  make_model("m", "trees:rounds=2");
+  forge("class yes\n", "class yes\nclass maybe\n");
+  ck_assert_int_eq(model_read(&model, "forged"), 0);
+  ck_assert_int_eq(reader_load(&rows, "public.csv", &model.encoding, NULL), 0);
+  ck_assert_int_eq(probability_open(&probability, &model.learner, &model.learned, "forged"), 0);
+  scratch_expect(EXIT_INPUT, probability_of(&probability, &rows, share), "another number of classes");
+  probability_close(&probability);
+  rows_free(&rows);
+  model_free(&model);
+}
+END_TEST
+
+SCRATCH_MAIN("model", round_trip, damaged, forged, forged_trees)
