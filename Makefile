@@ -22,7 +22,7 @@ DOOR     := $(call objects,base plan ledger release door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants audit audit-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
+.PHONY: all build lint check verify mutants audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
         wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
@@ -62,6 +62,10 @@ demo: ## private learning on Fashion-MNIST, in two minutes
 audit: ## attack the compiled core from outside: what can be measured, what depends on a secret, do compilers agree
 	@./.setup audit
 	@tests/audit/run
+
+fuzz: ## every parser and the core's calls under libFuzzer, a minute each (about ten minutes on two cores)
+	@./.setup fuzz
+	@tests/fuzz/run
 
 bench: ## speed, as ratios to peers and to the machine's limits
 	@./.setup bench
@@ -160,6 +164,15 @@ $(BUILD)/tests/audit/%.o: tests/audit/%.c
 $(BUILD)/tests/audit/epsilon: $(AUDIT) $(call objects,base plan) $(CORE)
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
+# A fuzzing harness replays the files it is given, or has libFuzzer's main (FUZZER, tests/fuzz/run). INSTEAD: objects that
+# go before those of the same name.
+FUZZ := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fuzz/*.c)))
+fuzz-programs: $(FUZZ)
+
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/innards.a
+	@mkdir -p $(@D)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) $(FUZZER) -MMD -MP -o $@ $< $(INSTEAD) $(BUILD)/innards.a -Wl,--as-needed $(LIBRARIES)
+
 amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
 	@core/dist/amalgamate $(BUILD)/amalgamated
 	@ls $(BUILD)/amalgamated/fumata.h $(BUILD)/amalgamated/fumata-core.c
@@ -215,4 +228,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d)
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d)
