@@ -1,0 +1,39 @@
+"""Rows of the table of `make bench` (README.md), and what a command takes."""
+import collections
+import os
+import subprocess
+import time
+
+FIELDS = ["work", "ours", "peer", "limit", "ratio", "wanted", "peak"]
+Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, MB
+
+
+def put(work, ratio, wanted, *, ours, peer="-", limit="-", peak="-"):
+    """One row. `ratio` is a number; `peak` is one of megabytes, or "-"."""
+    assert (peer, limit) != ("-", "-"), "a figure without its peer"
+    peak = peak if isinstance(peak, str) else f"{peak:.0f}"
+    print(work, ours, peer, limit, f"{ratio:.3g}", wanted, peak, sep="\t", flush=True)
+
+
+def meets(ratio, wanted):
+    sign, bound = wanted.split()
+    return float(ratio) >= float(bound) if sign == ">=" else float(ratio) <= float(bound)
+
+
+def measure(command, **streams):
+    """Runs a command that must succeed; what it took, and its own peak."""
+    streams.setdefault("stdout", subprocess.DEVNULL)
+    streams.setdefault("stderr", subprocess.DEVNULL)
+    started = time.perf_counter()
+    with subprocess.Popen(command, **streams) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise subprocess.CalledProcessError(child.returncode, command)
+    return Cost(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def compiled(name):
+    """Builds tests/bench/NAME.c and returns the program's path."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compile")
+    return subprocess.run([script, name], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
