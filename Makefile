@@ -150,14 +150,14 @@ $(BUILD)/tests/core/check_falsify: $(call objects,base plan)
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,epsilon laws bounds)
-audit-programs: $(BUILD)/tests/audit/epsilon
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/audit/epsilon: $(AUDIT) $(call objects,base plan) $(CORE)
+$(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight: %: %.o $(AUDIT) $(call objects,base plan) $(CORE)
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
 amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
@@ -215,4 +215,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d)
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(AUDIT:.o=.d)
