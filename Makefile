@@ -146,7 +146,7 @@ $(BUILD)/tests/core/%: tests/core/%.c $(CORE)
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lm $$(pkg-config --libs check) $(EXTRA_LINK)
 
-$(BUILD)/tests/core/check_falsify: $(call objects,base plan)
+$(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: $(call objects,base plan)
 
 suites: $(SUITES)
 
