@@ -150,18 +150,18 @@ $(BUILD)/tests/core/%: tests/core/%.c $(CORE)
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lm $$(pkg-config --libs check) $(EXTRA_LINK)
 
-$(BUILD)/tests/core/check_falsify: $(call objects,base plan)
+$(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: $(call objects,base plan)
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,epsilon laws bounds)
-audit-programs: $(BUILD)/tests/audit/epsilon
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/audit/epsilon: $(AUDIT) $(call objects,base plan) $(CORE)
+$(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight: %: %.o $(AUDIT) $(call objects,base plan) $(CORE)
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
 # A fuzzing harness replays the files it is given, or has libFuzzer's main (FUZZER, tests/fuzz/run). INSTEAD: objects that
@@ -228,4 +228,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d)
+-include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)

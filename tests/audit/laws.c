@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAIL    1e-13 /* what is left out at the end of a law that never ends */
 #define LONGEST 200000
 #define GRID    400.0 /* steps in which a score of 1 is counted */
+#define STRETCH 400   /* labels of a stretch of classic that are told apart */
 
 static double laws_share(uint64_t coins) {
   return ldexp((double)coins, -64);
@@ -62,7 +62,7 @@ static int laws_make_toll(struct laws *laws, const fumata_toll_plan *plan, uint3
 }
 
 /* The coins of place j of a noise, and of all places up to j. */
-static double laws_place(const fumata_noise *noise, uint32_t j) {
+static double laws_at(const fumata_noise *noise, uint32_t j) {
   if (j == noise->size) return 1 - laws_share(noise->cdf[j - 1]);
   return laws_share(noise->cdf[j] - (j ? noise->cdf[j - 1] : 0));
 }
@@ -77,7 +77,7 @@ static void laws_fill_stretch(const fumata_classic_plan *plan, uint32_t distance
   memset(law, 0, longest * sizeof *law);
   for (uint32_t j = 0; j <= plan->threshold.size; j++) {
     int64_t place = plan->width + plan->threshold.first + j - (int64_t)distance - plan->query.first;
-    double silent = laws_up_to(&plan->query, place), weight = laws_place(&plan->threshold, j), n_labels = weight;
+    double silent = laws_up_to(&plan->query, place), weight = laws_at(&plan->threshold, j), n_labels = weight;
     for (size_t n = 0; n + 1 < longest; n++) {
       law[n] += n_labels * silent;
       n_labels *= 1 - silent;
@@ -116,34 +116,71 @@ static int laws_sum(struct laws *laws, const double *here, const double *there, 
   return 0;
 }
 
+/* ln of the ratio of two laws, from its least on; what never happens on a side adds nothing. */
+static double *laws_scores(const double *here, const double *there, size_t size) {
+  double *score = malloc(size * sizeof *score), least = INFINITY;
+  for (size_t n = 0; score && n < size; n++) {
+    score[n] = here[n] > 0 && there[n] > 0 ? log(here[n] / there[n]) : 0;
+    if (score[n] < least) least = score[n];
+  }
+  for (size_t n = 0; score && n < size; n++)
+    score[n] -= least;
+  return score;
+}
+
+static double laws_most(const double *score, size_t size) {
+  double most = 0;
+  for (size_t n = 0; n < size; n++)
+    most = fmax(most, score[n]);
+  return most;
+}
+
 static int laws_make_classic(struct laws *laws, const fumata_classic_plan *plan, uint32_t here, uint32_t there) {
-  size_t longest = 400;
-  double *p = malloc(longest * sizeof *p), *q = malloc(longest * sizeof *q), least = INFINITY;
+  double *p = malloc(STRETCH * sizeof *p), *q = malloc(STRETCH * sizeof *q);
   int code = -1;
-  laws->longest = longest;
-  laws->score = malloc(longest * sizeof *laws->score);
-  if (p && q && laws->score) {
-    laws_fill_stretch(plan, here, p, longest);
-    laws_fill_stretch(plan, there, q, longest);
-    for (size_t n = 0; n < longest; n++) {
-      laws->score[n] = p[n] > 0 && q[n] > 0 ? log(p[n] / q[n]) : 0;
-      if (laws->score[n] < least) least = laws->score[n];
-    }
-    for (size_t n = 0; n < longest; n++)
-      laws->score[n] -= least;
-    code = laws_sum(laws, p, q, plan->limit);
+  if (p && q) {
+    laws_fill_stretch(plan, here, p, STRETCH);
+    laws_fill_stretch(plan, there, q, STRETCH);
+    laws->longest = STRETCH;
+    laws->score = laws_scores(p, q, STRETCH);
+    if (laws->score) code = laws_sum(laws, p, q, plan->limit);
   }
   free(p);
   free(q);
   return code;
 }
 
-int laws_make(struct laws *laws, const struct plan_box *plan, uint32_t here, uint32_t there) {
+static int laws_make_both(struct laws *laws, const struct plan_box *plan, const struct laws_place *place) {
+  struct laws meter = {0}, toll = {0};
+  int code = laws_make_meter(&meter, &plan->meter, place->here, place->there);
+  if (!code) code = laws_make_toll(&toll, &plan->toll, place->toll_here, place->toll_there);
+  if (!code) {
+    laws->longest = meter.size;
+    laws->score = laws_scores(meter.here, meter.there, meter.size);
+    laws->named = laws_scores(toll.here, toll.there, toll.size);
+    code = laws->score && laws->named ? 0 : -1;
+  }
+  if (!code)
+    code = laws_allocate(laws,
+                         (size_t)(GRID * (laws_most(laws->score, meter.size) + laws_most(laws->named, toll.size))) + 2);
+  for (size_t n = 0; !code && n < meter.size; n++)
+    for (size_t w = 0; w < toll.size; w++) {
+      laws->here[laws_both(laws, n, w)] += meter.here[n] * toll.here[w];
+      laws->there[laws_both(laws, n, w)] += meter.there[n] * toll.there[w];
+    }
+  laws_free(&meter);
+  laws_free(&toll);
+  return code;
+}
+
+int laws_make(struct laws *laws, const struct plan_box *plan, const struct laws_place *place) {
   int code = -1;
   memset(laws, 0, sizeof *laws);
-  if (plan->mechanism == PLAN_MECHANISM_METER) code = laws_make_meter(laws, &plan->meter, here, there);
-  if (plan->mechanism == PLAN_MECHANISM_TOLL) code = laws_make_toll(laws, &plan->toll, here, there);
-  if (plan->mechanism == PLAN_MECHANISM_CLASSIC) code = laws_make_classic(laws, &plan->classic, here, there);
+  if (plan->mechanism == PLAN_MECHANISM_METER) code = laws_make_meter(laws, &plan->meter, place->here, place->there);
+  if (plan->mechanism == PLAN_MECHANISM_TOLL) code = laws_make_toll(laws, &plan->toll, place->here, place->there);
+  if (plan->mechanism == PLAN_MECHANISM_BOTH) code = laws_make_both(laws, plan, place);
+  if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
+    code = laws_make_classic(laws, &plan->classic, place->here, place->there);
   if (code) laws_free(laws);
   return code;
 }
@@ -152,11 +189,18 @@ void laws_free(struct laws *laws) {
   free(laws->here);
   free(laws->there);
   free(laws->score);
+  free(laws->named);
   memset(laws, 0, sizeof *laws);
 }
 
 size_t laws_stretch(const struct laws *laws, size_t labels) {
   return (size_t)(laws->score[labels < laws->longest ? labels : laws->longest - 1] * GRID + 0.5);
+}
+
+size_t laws_both(const struct laws *laws, size_t labels, size_t winners) {
+  double score = laws->score[labels < laws->longest ? labels : laws->longest - 1] + laws->named[winners];
+  size_t outcome = (size_t)(score * GRID + 0.5);
+  return outcome < laws->size ? outcome : laws->size - 1;
 }
 
 /* delta at this epsilon: the most by which an event can be likelier than e^epsilon times as on the other side. */

@@ -1,0 +1,76 @@
+/* How tight are the certificates? For twenty plans of each mechanism the exact epsilon of the worst stream found, beside the
+ * certified one, as CSV: no sampling. Streams at one distance for all; where the game is small enough, also an adversary
+ * that plays the best policy (game.h).
+ *
+ *   tight meter|toll|classic */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "audit/plans.h"
+#include "plan/mechanism.h"
+
+#define DELTA  "1e-5"
+#define PLACES 32
+#define RARELY 0.02    /* silences rarer than this make laws too long */
+#define CHASED 4000000 /* places of a game: what is left times scores */
+
+static const char *const epsilons[] = {"0.5", "1", "2", "4"};
+static const uint32_t silences[] = {1, 5, 20, 100, 400}, answers[] = {10, 50, 100, 400, 1600},
+                      classics[] = {1, 2, 4, 6, 8};
+
+/* The best adversary; 0 when the game is too large. */
+static double chased(const struct plan_box *plan, uint32_t most, double exact) {
+  struct game game;
+  double shown = 0;
+  if (plan->mechanism == PLAN_MECHANISM_CLASSIC) return 0;
+  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
+  if (game.limit * (double)game.size <= (game.second_is_free ? CHASED / 20 : CHASED)) {
+    if (game_chase(&game, exact) || game_law(&game)) exit(3);
+    shown = plans_exact(game.here, game.there, game.size, plans_delta(plan));
+  }
+  game_free(&game);
+  return shown;
+}
+
+static int row(const struct plans_wish *wish) {
+  struct plan_box plan;
+  struct laws_place place;
+  struct laws laws;
+  double exact, best;
+  uint32_t most;
+  plans_make(wish, &plan);
+  most = plans_farthest(&plan, RARELY);
+  place = plans_worst(&plan, most, PLACES);
+  if (laws_make(&laws, &plan, &place)) exit(3);
+  exact = plans_exact(laws.here, laws.there, laws.size, plans_delta(&plan));
+  best = chased(&plan, most, exact);
+  printf("%s,%s,%s,%u,%u,%.4f,%.4f,%.1f\n", mechanism_of(wish->mechanism)->name, wish->epsilon, wish->delta,
+         (unsigned)(wish->silences + wish->answers), (unsigned)place.here, exact, best,
+         100 * fmax(exact, best) / plans_epsilon(&plan));
+  fflush(stdout);
+  laws_free(&laws);
+  best = fmax(exact, best) / plans_epsilon(&plan);
+  plan_free(&plan);
+  return best > 1;
+}
+
+int main(int count, char **words) {
+  enum plan_mechanism mechanism;
+  int failed = 0;
+  if (count != 2 || mechanism_find(words[1], &mechanism) || mechanism == PLAN_MECHANISM_BOTH) {
+    fputs("usage: tight meter|toll|classic\n", stderr);
+    return 2;
+  }
+  for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++)
+    for (size_t n = 0; n < sizeof silences / sizeof *silences; n++) {
+      int is_toll = mechanism == PLAN_MECHANISM_TOLL, is_classic = mechanism == PLAN_MECHANISM_CLASSIC;
+      struct plans_wish wish = {mechanism, epsilons[e], DELTA,
+                                is_toll      ? 0
+                                : is_classic ? classics[n]
+                                             : silences[n],
+                                is_toll ? answers[n] : 0};
+      failed |= row(&wish);
+    }
+  return failed;
+}
