@@ -339,6 +339,8 @@ fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint3
   if (a >= b || b >= classes) {
     return FUMATA_ERR_VOTE;
   }
+  /*@ assert apart: \separated(duel, counts + a); */
+  /*@ assert apart: \separated(duel, counts + b); */
   first = counts[a];
   second = counts[b];
   if ((uint64_t)first + second > FUMATA_TEACHERS_MAX) {
@@ -349,5 +351,13 @@ fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint3
   duel->winner = fumata_ballot_pick(upset, b, a);
   duel->loser = fumata_ballot_pick(upset, a, b);
   duel->distance = fumata_ballot_distance(gap);
+  /*@ assert kept:     counts[a] == first; */
+  /*@ assert kept:     counts[b] == second; */
+  /*@ assert upset:    upset == 1 ==> first < second && duel->winner == b && duel->loser == a &&
+                                      gap == second - first; */
+  /*@ assert lead:     upset == 0 ==> second <= first && duel->winner == a && duel->loser == b &&
+                                      gap == first - second; */
+  /*@ assert gap:      gap == counts[duel->winner] - counts[duel->loser]; */
+  /*@ assert distance: FumataIsDistance(gap, duel->distance); */
   return FUMATA_OK;
 }
