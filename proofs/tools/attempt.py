@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from typing import NamedTuple
 
-from project import WP, read, stem, write
+from project import HOME, WP, read, stem, write
 
 
 class Attempt(NamedTuple):
@@ -37,17 +37,27 @@ def watch(run: subprocess.Popen[str]) -> Attempt:
     return Attempt("proved" if proved else "rejected", slowest)
 
 
+def attempt(home: str, path: str, function: str, limit: int, clause: str | None, there: str) -> Attempt:
+    """With the tools and headers of `home`. A killed run leaves files behind, so it has a folder `there` for them."""
+    command = [os.path.join(home, WP), path, "-wp-fct", function, "-wp-par", "1", "-wp-timeout", str(limit)]
+    command += ["-wp-prop", clause] if clause else []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
+        return watch(run)
+
+
 def prove(source: str, function: str, text: str, limit: int, clause: str | None = None) -> Attempt:
     """For this text of `source`, under `limit` CPU seconds a goal. A clause that names no goal leaves none open."""
     with tempfile.TemporaryDirectory() as there:
         path = os.path.join(there, os.path.basename(source))
         write(path, text)
-        command = [WP, path, "-wp-fct", function, "-wp-par", "1", "-wp-timeout", str(limit)]
-        command += ["-wp-prop", clause] if clause else []
-        # A killed run leaves files behind, so it has a folder for them.
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
-            return watch(run)
+        return attempt(HOME, path, function, limit, clause, there)
+
+
+def prove_in(home: str, source: str, function: str, limit: int, clause: str | None = None) -> Attempt:
+    """The same for `source` as it is in the tree `home`, beside whatever else is broken there."""
+    with tempfile.TemporaryDirectory() as there:
+        return attempt(home, source, function, limit, clause, there)
 
 
 def proved_already(folder: str, source: str, function: str) -> Attempt:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from complaints import read_list
 from edits import Body, Edit, blank, functions
-from project import files, read
+from project import DRIVERS, files, read
 from tree import changed
 
 EQUIVALENT = "proofs/mutants/equivalent"
@@ -66,6 +66,10 @@ def hand_written() -> Iterator[Mutant]:
         name = "by hand: " + os.path.basename(patch)[:-len(".patch")]
         if re.search(r"^Coq: ", head, re.M):
             yield Mutant(source, "", "", 0, name, coq=field(head, r"^Coq: (\S+)", patch), patch=patch)
+        elif re.search(r"^Driver: ", head, re.M):
+            driver = field(head, r"^Driver: (\S+)", patch)
+            yield Mutant(f"{DRIVERS}/{driver}.c", field(head, r"^Function: (\S+)", patch), "", 0, name,
+                         field(head, r"^Clause: (\S+)", patch), patch=patch)
         else:
             yield Mutant(source, field(head, r"^Function: (\S+)", patch), changed(source, patch), 0, name,
                          field(head, r"^Clause: (\S+)", patch))
