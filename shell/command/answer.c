@@ -234,7 +234,7 @@ static int answer_ballots(struct answer *answer, const struct votes *votes, int 
 }
 
 static int answer_votes(struct answer *answer) {
-  struct votes batch;
+  struct votes batch = {0};
   size_t size = answer_batch(answer, answer->votes_path);
   int open = 1, code;
   do {
@@ -248,7 +248,7 @@ static int answer_votes(struct answer *answer) {
 static int answer_queries(struct answer *answer) {
   const struct training *training = &answer->training;
   size_t size = answer_batch(answer, answer->queries_path);
-  struct votes batch;
+  struct votes batch = {0};
   struct rows rows;
   void *room;
   int open = 1, code = training_room(training, size, &room);

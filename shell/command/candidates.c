@@ -72,7 +72,7 @@ static int candidates_header(struct candidates_reading *reading) {
 static int candidates_read(struct candidates *candidates, struct candidates_reading *reading) {
   int more = 1, code = candidates_header(reading);
   while (!code && more) {
-    struct session_pair pair;
+    struct session_pair pair = {0, 0};
     code = csv_next(&reading->csv, &more);
     if (!code && more) code = candidates_row(reading, &pair);
     if (!code && more) code = candidates_add(candidates, pair);

@@ -299,7 +299,7 @@ static int encoding_fit_moments(const struct encoding *encoding, const char *pat
 }
 
 int encoding_fit_step(struct encoding *encoding, size_t s, const char *path) {
-  struct transform *step = &encoding->features.step[s], fitted;
+  struct transform *step = &encoding->features.step[s], fitted = {0};
   size_t steps = encoding->features.count;
   struct moments moments;
   int code;

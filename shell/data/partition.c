@@ -58,7 +58,9 @@ static int partition_rehash(struct partition *partition) {
     }
   free(partition->seen);
   free(partition->times);
-  *partition = bigger;
+  partition->seen = bigger.seen;
+  partition->times = bigger.times;
+  partition->slots = bigger.slots;
   return EXIT_OK;
 }
 

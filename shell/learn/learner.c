@@ -86,6 +86,7 @@ static int learner_parse_one(struct learner *learner, const char *option, const 
   if (i == known)
     return error_report(EXIT_INPUT, "%s: '%.*s' is not logistic, svm, trees, exec:COMMAND or committee:N,LEARNER",
                         option, (int)(length < 40 ? length : 40), text);
+  /* cppcheck-suppress arrayIndexOutOfBounds ; i is below known */
   learner_default(learner, learner_names[i].kind);
   text += length;
   if (learner->kind == LEARNER_EXEC) {

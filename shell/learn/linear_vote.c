@@ -60,8 +60,8 @@ size_t linear_vote_work(const struct linear_vote *bank) {
   return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + bank->panel;
 }
 
-/* Wide registers where the machine has them; chosen when the program starts. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+/* Wide registers where the machine has them; chosen when the program starts, which is too early for ThreadSanitizer. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define LINEAR_VOTE_FAST __attribute__((optimize("O3"), target_clones("arch=x86-64-v3", "default")))
 #else
 #define LINEAR_VOTE_FAST

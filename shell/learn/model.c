@@ -30,7 +30,7 @@ int model_write(const char *path, const struct encoding *encoding, const struct 
   char name[MODEL_LINE - 100], seal[DIGEST_TEXT];
   char *text = NULL;
   size_t size = 0;
-  struct output output;
+  struct output output = {0};
   FILE *stream = open_memstream(&text, &size);
   int code;
   if (!stream) return memory_short();

@@ -120,7 +120,7 @@ static int plan_file_check_unused(const struct plan_text_reader *reader, const s
 }
 
 static int plan_file_parse(struct plan_text_reader *reader, struct plan_box *box) {
-  struct plan_quota limit;
+  struct plan_quota limit = {0, 0};
   int version, code = plan_file_read_version(reader, &version);
   if (!code) code = plan_file_read_mechanism(reader, version, box);
   if (!code) code = plan_file_read_claim(reader, version, &box->claim);

@@ -51,6 +51,7 @@ static double plan_gauss_least(struct plan_gauss_price *price) {
       exp(plan_curve_least(plan_gauss_epsilon, price, log(2), log(most < 3 ? 3 : most), PLAN_GAUSS_TURNS / 2, &best)));
   best = HUGE_VAL;
   for (double order = around > 2 ? around - 1 : 2; order <= around + 2 && order <= FUMATA_ALPHA_MAX; order++) {
+    /* cppcheck-suppress invalidFunctionArg ; the order is at least 1 */
     double epsilon = plan_gauss_epsilon(price, log(order));
     if (epsilon < best) best = epsilon, price->alpha = order;
   }

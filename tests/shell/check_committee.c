@@ -160,6 +160,8 @@ START_TEST(foreign_bytes) {
     ck_assert_int_eq(learner_fits(&learner, &part), 0);
   }
   ck_assert_int_eq(committee_open(&learned, 2, member), EXIT_INPUT);
+  learned_free(&member[0]);
+  learned_free(&member[1]);
   learned.bytes[7] = 0xff; /* a size beyond all memory */
   ck_assert_int_eq(learner_fits(&learner, &learned), 0);
   learned.bytes[7] = 0;
