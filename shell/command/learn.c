@@ -108,6 +108,7 @@ static const struct options_group learn_groups[] = {
      training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
+    {NULL, training_key, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
     {"budget", training_budget, LEARN_AT(training)},
     {NULL, training_answers, LEARN_AT(training)},

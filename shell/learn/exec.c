@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "data/npy_write.h"
 
 #define EXEC_PATH    512      /* bytes of a path */
 #define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
@@ -55,14 +56,7 @@ static void exec_end(struct exec_run *run) {
 
 static FILE *exec_npy(const char *path, const char *type, const char *shape) {
   FILE *stream = fopen(path, "wb");
-  char text[256];
-  int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
-  int padded = (length + 1 + 10 + 63) / 64 * 64 - 10;
-  if (!stream) return NULL;
-  fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
-  fputc(padded & 255, stream);
-  fputc(padded >> 8, stream);
-  fprintf(stream, "%-*s\n", padded - 1, text);
+  if (stream) npy_write_head(stream, type, shape);
   return stream;
 }
 
