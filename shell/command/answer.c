@@ -13,9 +13,11 @@
 #include "command/candidates.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "command/spread.h"
 #include "command/training.h"
 #include "data/ballots.h"
 #include "data/shares.h"
+#include "learn/ranks.h"
 #include "release/answers.h"
 
 #define ANSWER_BATCH     4096u /* queries read at a time, unless they come through a pipe */
@@ -157,7 +159,7 @@ static int answer_check(const struct answer *answer) {
     return error_report(EXIT_INPUT, "--votes FILE or --private FILE is missing");
   if (!answer->votes_path && !training->teachers)
     return error_report(EXIT_INPUT, "--teachers K is missing; fumata plan says how many it takes");
-  return EXIT_OK;
+  return spread_check(training);
 }
 
 /* Through a pipe an answer must not wait for the queries after it. */
@@ -394,7 +396,8 @@ static int answer_all(struct answer *answer) {
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;
   if (answer->has_ballots) ballots_tell(&answer->ballots);
-  interrupt_keeps("%s, and the ledger %s has what they cost",
+  interrupt_keeps("%s%s, and the ledger %s has what they cost",
+                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "",
                   answer->output_path ? "the answers so far are written" : "the answers so far stand",
                   training->session.ledger_path);
   answer->session.out = answer->out;
@@ -520,18 +523,23 @@ static void answer_free(struct answer *answer) {
 int command_answer(int argc, char **argv) {
   struct options_rest rest;
   struct answer *answer;
-  int code = memory_take(&answer, 1, sizeof *answer);
+  int code = ranks_open(argc, argv);
+  if (!code) code = memory_take(&answer, 1, sizeof *answer);
   if (code) return code;
   answer->kind = ANSWER_KIND_OPEN;
   training_init(&answer->training);
   answer->training.is_answering = 1;
   classes_init(&answer->classes);
   code = options_parse(&answer_command, argc, argv, answer, &rest);
-  if (!code && !rest.is_help) {
+  if (ranks_number() > 0) {
+    code = spread_serve(&answer->training, code);
+  } else if (!code && !rest.is_help) {
     code = answer_find(answer, &rest);
     if (!code) code = answer_check(answer);
     if (!code) code = answer_run(answer);
   }
+  spread_end();
   answer_free(answer);
+  ranks_close();
   return code;
 }

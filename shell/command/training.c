@@ -9,9 +9,11 @@
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "command/spread.h"
 #include "data/column_report.h"
 #include "data/key_file.h"
 #include "data/missing.h"
+#include "learn/ranks.h"
 #include "ledger/ledger_sum.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
@@ -144,6 +146,7 @@ void training_free(struct training *training) {
   encoding_free(&training->encoding);
   partition_free(&training->partition);
   free(training->ledger);
+  free(training->words);
 }
 
 void training_warn(const struct training *training) {
@@ -192,7 +195,11 @@ void training_tell_columns(const struct training *training) {
 static int training_partition(struct training *training) {
   uint64_t key[2];
   int code;
-  if (!training->key_path) return partition_init(&training->partition, &training->coins);
+  if (!training->key_path) {
+    code = partition_init(&training->partition, &training->coins);
+    if (ranks_count() > 1) training->partition.by_content = 1; /* all ranks have the key, none the coins of another */
+    return code;
+  }
   code = key_file_read(training->key_path, key);
   if (!code) partition_open(&training->partition, key);
   explicit_bzero(key, sizeof key);
@@ -235,6 +242,7 @@ int training_open(struct training *training, struct session *session) {
 int training_load(struct training *training) {
   struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
   int code;
+  if (ranks_count() > 1 && !training->last) return spread_survey(training);
   if (training->last) {
     options.teachers = training->teachers;
     options.first = training->first;
@@ -293,7 +301,9 @@ int training_budget_check(const struct training *training, struct rational more)
 
 int training_teach(struct training *training, const unsigned char *keep) {
   struct chunks chunks;
-  int code = chunks_make(&chunks, &training->rows, keep, training->teachers);
+  int code;
+  if (ranks_count() > 1 && !training->last) return spread_teach(training);
+  code = chunks_make(&chunks, &training->rows, keep, training->teachers);
   if (code) return code;
   if (training->last) chunks_slice(&chunks, training->first, training->last);
   error_private(1);
@@ -306,12 +316,14 @@ int training_teach(struct training *training, const unsigned char *keep) {
 }
 
 int training_room(const struct training *training, size_t count, void **room) {
+  if (ranks_count() > 1) return memory_take(room, 1, spread_room(training, count));
   return memory_take(room, count, training->ensemble.teachers * ensemble_width(&training->ensemble));
 }
 
 int training_vote(const struct training *training, const struct rows *rows, size_t first, size_t count, void *room,
                   struct votes *votes) {
   const struct ensemble *ensemble = &training->ensemble;
+  if (ranks_count() > 1) return spread_vote(training, rows, first, count, room, votes);
   memset(votes, 0, sizeof *votes);
   votes->count = count;
   votes->teachers = ensemble->teachers;

@@ -34,6 +34,8 @@ struct training {
   struct encoding encoding;
   struct learner learner;
   struct rows rows;  /* private */
+  uint64_t surveyed; /* several ranks: so many private records there are ... */
+  uint64_t *words;   /* ... and with named units the word of each */
   struct plan_box plan;
   struct ensemble ensemble;
 };
