@@ -31,7 +31,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Quiet, on all cores, and only when something changed.
-MAKE_PROGRAM = $(MAKE) -q $(BUILD)/fumata $(BUILD)/libfumata-door.so $(BUILD)/libfumata.so $(BUILD)/libfumata.a 2>/dev/null || \
+MAKE_PROGRAM = $(MAKE) -q $(BUILD)/fumata $(BUILD)/libfumata-door.so $(BUILD)/libfumata.so $(BUILD)/libfumata.a $(PLUG_IN) 2>/dev/null || \
                { echo "building $(BUILD)/fumata"; $(MAKE) --no-print-directory -s -j$$(nproc) build; }
 
 all: ## build the library and the program
@@ -102,7 +102,10 @@ clean: ## remove what was built (the fetched Alt-Ergo too)
 
 # What follows is called by the targets above.
 
-build: $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
+# The plug-in for mpirun, where Open MPI's compiler is; the program itself is built without.
+PLUG_IN := $(if $(shell command -v mpicc),$(BUILD)/libfumata-mpi.so)
+
+build: $(PLUG_IN) $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 	@:
 
 # The scan of a silence or a toll table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
@@ -135,6 +138,10 @@ $(BUILD)/libfumata-door.so: $(DOOR) $(CORE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
 	  -o $@ $^ -lsqlite3 -lm
+
+$(BUILD)/libfumata-mpi.so: shell/mpi/engine.c shell/learn/ranks_engine.h Makefile
+	@mkdir -p $(@D)
+	mpicc $(SHELL_FLAGS) $(CFLAGS) -fvisibility=hidden -shared -Wl,-z,defs -o $@ $<
 
 # All but main: what suites, fault drivers and benchmarks link.
 $(BUILD)/innards.a: $(INNARDS) $(CORE)
@@ -190,6 +197,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@ln -sf $(SONAME) $(INTO)/lib/libfumata.so
 	@install -m 755 $(BUILD)/libfumata-door.so $(INTO)/lib/libfumata-door.so.0
 	@ln -sf libfumata-door.so.0 $(INTO)/lib/libfumata-door.so
+	@$(if $(PLUG_IN),install -m 755 $(PLUG_IN) $(INTO)/lib/)
 	@install -m 644 core/*.h shell/door/door.h $(INTO)/include/fumata/
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/dist/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
@@ -201,7 +209,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@echo "installed under $(INTO)"
 
 uninstall: ## remove what `make install` put there
-	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 pkgconfig/fumata.pc) \
+	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 libfumata-mpi.so pkgconfig/fumata.pc) \
 	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3
 	@rm -f $(INTO)/share/bash-completion/completions/fumata $(INTO)/share/zsh/site-functions/_fumata
 	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)/fumata

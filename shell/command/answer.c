@@ -13,8 +13,11 @@
 #include "command/candidates.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "command/spread.h"
 #include "command/training.h"
 #include "data/ballots.h"
+#include "data/shares.h"
+#include "learn/ranks.h"
 #include "release/answers.h"
 
 #define ANSWER_BATCH     4096u /* queries read at a time, unless they come through a pipe */
@@ -35,9 +38,11 @@ struct answer {
   struct classes classes; /* ready votes: declared here */
   const struct classes *names;
   struct session session;
-  struct ballots ballots; /* one of the two inputs is open */
+  struct ballots ballots; /* one of the three inputs is open */
+  struct shares shares;
+  char *lost; /* shares, "5/16,9/16" */
   struct reader reader;
-  int has_ballots, has_reader;
+  int has_ballots, has_shares, has_reader;
   FILE *out;
   char *text;    /* the end of a line for each class, then for a silence, one after the other ... */
   size_t *start; /* ... and where each begins */
@@ -45,6 +50,15 @@ struct answer {
 };
 
 #define ANSWER_AT(member) offsetof(struct answer, member)
+
+/* One more share, or several with commas. */
+static int answer_lost(const struct options_row *row, const char *text, void *value) {
+  char **lost = value, *before = *lost;
+  int code = before ? memory_print(lost, "%s,%s", before, text) : memory_print(lost, "%s", text);
+  (void)row;
+  free(before);
+  return code;
+}
 
 static const struct options_choice answer_meanings[] = {
     {"labels", BALLOTS_LABELS}, {"counts", BALLOTS_COUNTS}, {NULL, 0}};
@@ -63,7 +77,10 @@ static const struct options_row answer_queries_options[] = {
 static const struct options_row answer_votes_options[] = {
     {"votes", "FILE", options_text, ANSWER_AT(votes_path),
      .help = ".npy or CSV, also gzip'ed, - for standard input: one row a query; one column a teacher (labels, uint8 or "
-             "uint16) or one column a class (counts)"},
+             "uint16) or one column a class (counts); or shares that `fumata vote` wrote: 'votes-*.npy', or several "
+             "files"},
+    {"lost", "I/N", answer_lost, ANSWER_AT(lost),
+     .help = "this share of the votes is lost for good: its teachers abstain (several with commas)"},
     {"votes-are", "M", options_choice, ANSWER_AT(meaning), .choices = answer_meanings,
      .help = "labels or counts, where the file does not tell"},
     {"header", NULL, options_flag, ANSWER_AT(header),
@@ -85,6 +102,7 @@ static const struct options_group answer_groups[] = {
     {"teachers trained here (QUERIES is a file like the public one, or - for standard input)", training_data,
      ANSWER_AT(training)},
     {NULL, training_teachers, ANSWER_AT(training)},
+    {NULL, training_key, ANSWER_AT(training)},
     {"queries", answer_queries_options, 0},
     {"budget", training_budget, ANSWER_AT(training)},
     {NULL, training_answers, ANSWER_AT(training)},
@@ -118,7 +136,7 @@ static const struct options_command answer_command = {
         "\n",
     .groups = answer_groups,
     .after = training_schema_help,
-    .arguments = 1};
+    .arguments = OPTIONS_ANY};
 
 static int answer_check(const struct answer *answer) {
   const struct training *training = &answer->training;
@@ -131,9 +149,8 @@ static int answer_check(const struct answer *answer) {
     return error_report(EXIT_INPUT, "--plan FILE, or --epsilon, --delta and --silences or --answers, are missing");
   if (answer->kind != ANSWER_KIND_OPEN && answer->candidates_path)
     return error_report(EXIT_INPUT, "--candidates already say which queries are the toll's: --kind is too much");
-  if (answer->votes_path && (training->private_path || answer->queries_path))
-    return error_report(EXIT_INPUT, "--votes are ready: %s is too much",
-                        training->private_path ? "--private" : answer->queries_path);
+  if (answer->votes_path && (training->private_path || training->key_path))
+    return error_report(EXIT_INPUT, "--votes are ready: --%s is too much", training->private_path ? "private" : "key");
   if (answer->header && training->request.style.no_header)
     return error_report(EXIT_INPUT, "--header and --no-header exclude each other");
   if (answer->votes_path && !training->request.classes)
@@ -142,7 +159,7 @@ static int answer_check(const struct answer *answer) {
     return error_report(EXIT_INPUT, "--votes FILE or --private FILE is missing");
   if (!answer->votes_path && !training->teachers)
     return error_report(EXIT_INPUT, "--teachers K is missing; fumata plan says how many it takes");
-  return EXIT_OK;
+  return spread_check(training);
 }
 
 /* Through a pipe an answer must not wait for the queries after it. */
@@ -239,7 +256,9 @@ static int answer_votes(struct answer *answer) {
   int open = 1, code;
   do {
     code = interrupt_check();
-    if (!code) code = ballots_next(&answer->ballots, size, &batch);
+    if (!code)
+      code = answer->has_shares ? shares_next(&answer->shares, size, &batch)
+                                : ballots_next(&answer->ballots, size, &batch);
     if (!code && batch.count) code = answer_ballots(answer, &batch, &open);
   } while (!code && open && batch.count);
   return code;
@@ -287,7 +306,9 @@ static int answer_open(struct answer *answer) {
   struct ballots_style style = {.meaning = (enum ballots_meaning)answer->meaning, .delimiter = csv->delimiter};
   int code;
   style.header = answer->header ? BALLOTS_HEADER : csv->no_header ? BALLOTS_NO_HEADER : BALLOTS_LOOK;
-  if (answer->votes_path) {
+  if (answer->has_shares) {
+    code = shares_open(&answer->shares, &answer->classes, answer->lost);
+  } else if (answer->votes_path) {
     code = ballots_open(&answer->ballots, answer->votes_path, &answer->classes, &style);
     answer->has_ballots = !code;
   } else {
@@ -299,7 +320,9 @@ static int answer_open(struct answer *answer) {
 
 /* A file that says how many queries it has, and candidates for another number of them. */
 static int answer_check_rows(const struct answer *answer) {
-  uint64_t rows = answer->has_ballots && answer->ballots.is_npy ? answer->ballots.npy.rows : answer->candidates.count;
+  uint64_t rows = answer->candidates.count;
+  if (answer->has_ballots && answer->ballots.is_npy) rows = answer->ballots.npy.rows;
+  if (answer->has_shares) rows = answer->shares.rows;
   if (rows == answer->candidates.count) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: candidates for %zu queries, but %s has %" PRIu64, answer->candidates_path,
                       answer->candidates.count, answer->votes_path, rows);
@@ -333,6 +356,11 @@ static int answer_settle_kinds(struct answer *answer) {
   return code ? code : answer_check_kinds(answer, asked);
 }
 
+static uint32_t answer_teachers(const struct answer *answer) {
+  if (answer->has_shares) return answer->shares.teachers;
+  return answer->votes_path ? answer->ballots.teachers : answer->training.teachers;
+}
+
 static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
   struct rational nothing = {0, 0};
@@ -354,7 +382,7 @@ static int answer_prepare(struct answer *answer) {
   if (!code) code = answer_texts(answer);
   if (!code) code = answer_open(answer);
   /* Of votes that are counts the teachers' number is not known yet. */
-  if (!code) code = training_plan(training, answer->votes_path ? answer->ballots.teachers : training->teachers);
+  if (!code) code = training_plan(training, answer_teachers(answer));
   return code ? code : answer_settle_kinds(answer);
 }
 
@@ -368,7 +396,8 @@ static int answer_all(struct answer *answer) {
   if (!code && !answer->votes_path) code = training_teach(training, NULL);
   if (code) return code;
   if (answer->has_ballots) ballots_tell(&answer->ballots);
-  interrupt_keeps("%s, and the ledger %s has what they cost",
+  interrupt_keeps("%s%s, and the ledger %s has what they cost",
+                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "",
                   answer->output_path ? "the answers so far are written" : "the answers so far stand",
                   training->session.ledger_path);
   answer->session.out = answer->out;
@@ -427,7 +456,29 @@ static int answer_allow(const struct answer *answer) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i]) inputs[count++] = all[i];
   inputs[count] = NULL;
-  return answer->output_path ? output_allow(answer->output_path, answer->force, inputs) : EXIT_OK;
+  if (!answer->output_path) return EXIT_OK;
+  for (size_t i = 0; i < answer->shares.count; i++) {
+    const char *share[] = {answer->shares.part[i].path, NULL};
+    int code = output_allow(answer->output_path, 1, share);
+    if (code) return code;
+  }
+  return output_allow(answer->output_path, answer->force, inputs);
+}
+
+/* One file of votes, or several, which are shares. */
+static int answer_find(struct answer *answer, const struct options_rest *rest) {
+  int code;
+  if (!answer->votes_path) {
+    answer->queries_path = rest->count ? rest->word[0] : "-";
+    return rest->count > 1 ? error_report(EXIT_INPUT, "%s: one file of queries is enough", rest->word[1]) : EXIT_OK;
+  }
+  code = shares_find(&answer->shares, answer->votes_path, rest->word, (size_t)rest->count);
+  if (code) return code;
+  answer->has_shares = shares_are(&answer->shares);
+  if (answer->shares.count == 1) answer->votes_path = answer->shares.part[0].path;
+  if (answer->lost && !answer->has_shares)
+    return error_report(EXIT_INPUT, "--lost %s: %s is no share of votes", answer->lost, answer->votes_path);
+  return EXIT_OK;
 }
 
 /* Answers are paid for: they are kept when somebody stops the run. */
@@ -458,6 +509,8 @@ static int answer_run(struct answer *answer) {
 static void answer_free(struct answer *answer) {
   if (answer->has_ballots) ballots_close(&answer->ballots);
   if (answer->has_reader) reader_close(&answer->reader);
+  shares_close(&answer->shares);
+  free(answer->lost);
   session_shut(&answer->session);
   free(answer->text);
   free(answer->start);
@@ -470,18 +523,23 @@ static void answer_free(struct answer *answer) {
 int command_answer(int argc, char **argv) {
   struct options_rest rest;
   struct answer *answer;
-  int code = memory_take(&answer, 1, sizeof *answer);
+  int code = ranks_open(argc, argv);
+  if (!code) code = memory_take(&answer, 1, sizeof *answer);
   if (code) return code;
   answer->kind = ANSWER_KIND_OPEN;
   training_init(&answer->training);
   answer->training.is_answering = 1;
   classes_init(&answer->classes);
   code = options_parse(&answer_command, argc, argv, answer, &rest);
-  if (!code && !rest.is_help) {
-    answer->queries_path = rest.count ? rest.word[0] : answer->votes_path ? NULL : "-";
-    code = answer_check(answer);
+  if (ranks_number() > 0) {
+    code = spread_serve(&answer->training, code);
+  } else if (!code && !rest.is_help) {
+    code = answer_find(answer, &rest);
+    if (!code) code = answer_check(answer);
     if (!code) code = answer_run(answer);
   }
+  spread_end();
   answer_free(answer);
+  ranks_close();
   return code;
 }

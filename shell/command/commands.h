@@ -12,5 +12,6 @@ int command_model(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_vote(int argc, char **argv);
 
 #endif

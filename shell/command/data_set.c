@@ -161,6 +161,25 @@ static char *data_set_labels(const struct data_set *set) {
   return set->labels ? memory_copy(set->labels, strlen(set->labels)) : reader_guess(set->file);
 }
 
+int data_set_add(const char *path, const char *option, struct digest *digest) {
+  struct data_set set;
+  char *labels = NULL;
+  int code = data_set_find(&set, path);
+  if (!code && !set.is_plain)
+    code = error_report(EXIT_INPUT, "%s %s: no plain file, so other machines cannot read the same", option, path);
+  if (!code) {
+    labels = data_set_labels(&set);
+    digest_add_u64(digest, set.first);
+    digest_add_u64(digest, set.last);
+    digest_add_u64(digest, (uint64_t)set.about.st_size);
+    code = data_set_digest(set.file, digest);
+  }
+  if (!code && labels) code = data_set_digest(labels, digest);
+  free(labels);
+  data_set_forget(&set);
+  return code;
+}
+
 /* Is one file of labels given to both? */
 static int data_set_shares_labels(const struct data_set *a, const struct data_set *b) {
   char *left = data_set_labels(a), *right = data_set_labels(b);

@@ -12,6 +12,8 @@
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "command/spread.h"
+#include "learn/ranks.h"
 #include "plan/plan_constants.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
@@ -108,6 +110,7 @@ static const struct options_group learn_groups[] = {
      training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"teachers and student", training_teachers, LEARN_AT(training)},
+    {NULL, training_key, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
     {"budget", training_budget, LEARN_AT(training)},
     {NULL, training_answers, LEARN_AT(training)},
@@ -164,11 +167,23 @@ static int learn_check_label_private(const struct learn *learn) {
   return EXIT_OK;
 }
 
+/* What needs all private records in one place. */
+static int learn_check_ranks(const struct learn *learn) {
+  const char *option = learn->label_private  ? "label-private"
+                       : learn->estimate.den ? "estimate-error"
+                       : learn->compare      ? "unsafe-compare"
+                                             : NULL;
+  if (ranks_count() == 1) return EXIT_OK;
+  if (option) return error_report(EXIT_INPUT, "--%s is for one process: without mpirun", option);
+  return spread_check(&learn->training);
+}
+
 static int learn_check(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
   if (!learn->output && !learn->dry_run) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
   code = learn_check_budget(learn);
+  if (!code) code = learn_check_ranks(learn);
   if (code) return code;
   if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
   if (learn->label_private) {
@@ -261,7 +276,8 @@ static int learn_run(struct learn *learn) {
   if (!code) code = learn_load_test(learn);
   if (!code) code = learn_queries_load(learn);
   if (!code) code = training_open(training, &learn->session);
-  interrupt_keeps("no results were written; the ledger %s has what was spent", training->session.ledger_path);
+  interrupt_keeps("%sno results were written; the ledger %s has what was spent",
+                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", training->session.ledger_path);
   if (!code) code = learn_plan(learn);
   if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
   if (!code && learn->compare) code = learn_compare(learn);
@@ -295,18 +311,23 @@ static void learn_free(struct learn *learn) {
 int command_learn(int argc, char **argv) {
   struct options_rest rest;
   struct learn *learn;
-  int code = memory_take(&learn, 1, sizeof *learn);
+  int code = ranks_open(argc, argv);
+  if (!code) code = memory_take(&learn, 1, sizeof *learn);
   if (code) return code;
   training_init(&learn->training);
   learn->mechanism = LEARN_OPEN;
   rows_init(&learn->queries, 1, 1);
   rows_init(&learn->test, 1, 1);
   code = options_parse(&learn_command, argc, argv, learn, &rest);
-  if (!code && !rest.is_help) {
+  if (ranks_number() > 0) {
+    code = spread_serve(&learn->training, code);
+  } else if (!code && !rest.is_help) {
     if (learn->json) say_set(SAY_QUIET);
     code = learn_check(learn);
     if (!code) code = learn->dry_run ? learn_dry_run(learn) : learn_run(learn);
   }
+  spread_end();
   learn_free(learn);
+  ranks_close();
   return code;
 }

@@ -53,9 +53,6 @@ struct learn {
 /* Loads public and private rows, and shuffles the queries. */
 int learn_queries_load(struct learn *learn);
 
-/* Copies rows order[0 .. count - 1] in that order, without labels. */
-int learn_queries_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out);
-
 /* Marks the private rows of half `half` (by whole units). */
 int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark);
 

@@ -46,7 +46,7 @@ static int learn_ask_gather(struct learn *learn, struct learn_ask_round *round) 
     round->row[i] = asking->query[i].row;
     round->pairs[i] = (struct session_pair){asking->query[i].first, asking->query[i].second};
   }
-  return code ? code : learn_queries_gather(&learn->queries, round->row, asking->size, &round->rows);
+  return code ? code : rows_gather(&learn->queries, round->row, asking->size, &round->rows);
 }
 
 static void learn_ask_free(struct learn_ask_round *round) {

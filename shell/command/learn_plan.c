@@ -30,16 +30,17 @@ static int learn_plan_order(const void *a, const void *b) {
 
 /* Units, each by its word; a record that is its own unit counts as one. */
 static int learn_plan_units(const struct learn *learn, uint64_t *units) {
-  const struct rows *rows = &learn->training.rows;
+  const struct training *training = &learn->training;
+  size_t count = training->surveyed ? (size_t)training->surveyed : training->rows.count;
   uint64_t *word;
   int code;
-  *units = rows->count;
-  if (!learn->training.request.unit) return EXIT_OK;
-  code = memory_take(&word, rows->count, sizeof *word);
+  *units = count;
+  if (!training->request.unit) return EXIT_OK;
+  code = memory_take(&word, count, sizeof *word);
   if (code) return code;
-  memcpy(word, rows->unit, rows->count * sizeof *word);
-  qsort(word, rows->count, sizeof *word, learn_plan_order);
-  for (size_t i = 1; i < rows->count; i++)
+  memcpy(word, training->surveyed ? training->words : training->rows.unit, count * sizeof *word);
+  qsort(word, count, sizeof *word, learn_plan_order);
+  for (size_t i = 1; i < count; i++)
     *units -= word[i] == word[i - 1];
   free(word);
   return EXIT_OK;

@@ -1,36 +1,11 @@
 /* fumata learn: which records are asked, in which order, and which ones teach. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/learn.h"
-
-static void learn_queries_copy(const struct rows *in, size_t from, struct rows *out) {
-  if (in->is_dense) {
-    float *row = rows_push_dense(out, ROWS_UNLABELLED, 0, in->line[from]);
-    memcpy(row, in->dense + from * in->columns, in->columns * sizeof *row);
-  } else {
-    size_t first = out->start[out->count], length = in->start[from + 1] - in->start[from];
-    memcpy(out->index + first, in->index + in->start[from], length * sizeof *out->index);
-    memcpy(out->value + first, in->value + in->start[from], length * sizeof *out->value);
-    rows_push_sparse(out, first + length, ROWS_UNLABELLED, 0, in->line[from]);
-  }
-}
-
-int learn_queries_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
-  size_t entries = 0;
-  int code;
-  rows_init(out, in->columns, in->is_dense);
-  for (size_t i = 0; !in->is_dense && i < count; i++)
-    entries += in->start[order[i] + 1] - in->start[order[i]];
-  code = rows_reserve(out, count, entries);
-  for (size_t i = 0; !code && i < count; i++)
-    learn_queries_copy(in, order[i], out);
-  return code;
-}
 
 /* Fisher and Yates. */
 static int learn_queries_shuffle(struct coins *coins, size_t *order, size_t count) {
@@ -55,7 +30,7 @@ static int learn_queries_make(struct learn *learn, const struct rows *rows, cons
   for (size_t i = 0; i < rows->count; i++)
     if (!mine || mine[i]) learn->id[count++] = i;
   code = learn_queries_shuffle(&learn->training.coins, learn->id, count);
-  if (!code) code = learn_queries_gather(rows, learn->id, count, &learn->queries);
+  if (!code) code = rows_gather(rows, learn->id, count, &learn->queries);
   if (!code && count == 0) code = error_report(EXIT_INPUT, "no public records to ask about");
   return code;
 }

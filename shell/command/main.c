@@ -13,6 +13,7 @@
 static const struct completion_command commands[] = {
     {"learn", command_learn, "private data + public data -> public labels and a student model"},
     {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
+    {"vote", command_vote, "train and vote one share of the teachers, for machines that work side by side"},
     {"predict", command_predict, "label any data with a student model"},
     {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},

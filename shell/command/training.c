@@ -9,8 +9,11 @@
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/data_set.h"
+#include "command/spread.h"
 #include "data/column_report.h"
+#include "data/key_file.h"
 #include "data/missing.h"
+#include "learn/ranks.h"
 #include "ledger/ledger_sum.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
@@ -64,6 +67,12 @@ const struct options_row training_teachers[] = {
          "weighs small classes up"},
     {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
+    {0}};
+
+const struct options_row training_key[] = {
+    {"key", "FILE", options_text, TRAINING_AT(key_path),
+     .help = "the secret that says which unit reaches which teacher, as `fumata vote --new-key FILE` makes it; without "
+             "it a fresh one that is never written"},
     {0}};
 
 const struct options_row training_budget[] = {
@@ -137,6 +146,7 @@ void training_free(struct training *training) {
   encoding_free(&training->encoding);
   partition_free(&training->partition);
   free(training->ledger);
+  free(training->words);
 }
 
 void training_warn(const struct training *training) {
@@ -181,13 +191,28 @@ void training_tell_columns(const struct training *training) {
   column_report_print(stream, encoding->column, encoding->column_count, most);
 }
 
+/* With a key of its own, or with that of a file, for which no coin is spent. */
+static int training_partition(struct training *training) {
+  uint64_t key[2];
+  int code;
+  if (!training->key_path) {
+    code = partition_init(&training->partition, &training->coins);
+    if (ranks_count() > 1) training->partition.by_content = 1; /* all ranks have the key, none the coins of another */
+    return code;
+  }
+  code = key_file_read(training->key_path, key);
+  if (!code) partition_open(&training->partition, key);
+  explicit_bzero(key, sizeof key);
+  return code;
+}
+
 int training_prepare(struct training *training) {
   int code = training_check(training);
   if (code) return code;
   training_coins(training);
   code = training_learner(training, "--learner", training->learner_text, &training->learner);
   if (code) return code;
-  code = partition_init(&training->partition, &training->coins);
+  code = training_partition(training);
   if (code) return code;
   code = encoding_make(&training->encoding, &training->request);
   if (code) return code;
@@ -217,10 +242,31 @@ int training_open(struct training *training, struct session *session) {
 int training_load(struct training *training) {
   struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
   int code;
+  if (ranks_count() > 1 && !training->last) return spread_survey(training);
+  if (training->last) {
+    options.teachers = training->teachers;
+    options.first = training->first;
+    options.last = training->last;
+  }
   rows_free(&training->rows);
   error_private(1);
   code = reader_load(&training->rows, training->private_path, &training->encoding, &options);
   error_private(0);
+  return code;
+}
+
+int training_identify(const struct training *training, struct digest *key, struct digest *data) {
+  digest_init(data);
+  digest_add_u64(data, training->partition.key[0]);
+  digest_add_u64(data, training->partition.key[1]);
+  if (key) *key = *data;
+  return data_set_add(training->private_path, "--private", data);
+}
+
+int training_encoding(const struct training *training, char **text, size_t *size) {
+  FILE *stream = open_memstream(text, size);
+  int code = stream ? encoding_save(&training->encoding, stream) : memory_short();
+  if (stream && fclose(stream) != 0 && !code) code = memory_short();
   return code;
 }
 
@@ -255,8 +301,11 @@ int training_budget_check(const struct training *training, struct rational more)
 
 int training_teach(struct training *training, const unsigned char *keep) {
   struct chunks chunks;
-  int code = chunks_make(&chunks, &training->rows, keep, training->teachers);
+  int code;
+  if (ranks_count() > 1 && !training->last) return spread_teach(training);
+  code = chunks_make(&chunks, &training->rows, keep, training->teachers);
   if (code) return code;
+  if (training->last) chunks_slice(&chunks, training->first, training->last);
   error_private(1);
   code = ensemble_train(&training->ensemble, &training->learner, &training->rows, &chunks);
   if (!code) code = ensemble_ready(&training->ensemble);
@@ -267,12 +316,14 @@ int training_teach(struct training *training, const unsigned char *keep) {
 }
 
 int training_room(const struct training *training, size_t count, void **room) {
+  if (ranks_count() > 1) return memory_take(room, 1, spread_room(training, count));
   return memory_take(room, count, training->ensemble.teachers * ensemble_width(&training->ensemble));
 }
 
 int training_vote(const struct training *training, const struct rows *rows, size_t first, size_t count, void *room,
                   struct votes *votes) {
   const struct ensemble *ensemble = &training->ensemble;
+  if (ranks_count() > 1) return spread_vote(training, rows, first, count, room, votes);
   memset(votes, 0, sizeof *votes);
   votes->count = count;
   votes->teachers = ensemble->teachers;

@@ -16,8 +16,9 @@
 struct training {
   /* what was asked for */
   struct encoding_request request;
-  const char *private_path, *plan_path, *learner_text;
+  const char *private_path, *plan_path, *learner_text, *key_path;
   uint32_t teachers;         /* 0: not given */
+  uint32_t first, last;      /* only teachers first .. last - 1 are trained here; last 0: all */
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
   int raise_total, same_data_set, anyway;
@@ -32,14 +33,16 @@ struct training {
   struct partition partition;
   struct encoding encoding;
   struct learner learner;
-  struct rows rows; /* private */
+  struct rows rows;  /* private */
+  uint64_t surveyed; /* several ranks: so many private records there are ... */
+  uint64_t *words;   /* ... and with named units the word of each */
   struct plan_box plan;
   struct ensemble ensemble;
 };
 
 /* Tables of options whose values go into a struct training. */
-extern const struct options_row training_data[], training_teachers[], training_budget[], training_answers[],
-    training_tests[];
+extern const struct options_row training_data[], training_teachers[], training_key[], training_budget[],
+    training_answers[], training_tests[];
 
 /* A schema, for the end of a command's help. */
 extern const char training_schema_help[];
@@ -64,6 +67,13 @@ int training_open(struct training *training, struct session *session);
 /* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
 int training_prepare(struct training *training);
 int training_load(struct training *training);
+
+/* What other processes must have in common: the key, into a digest; and the private file, after it. `key` (or NULL) is the
+ * digest between the two. */
+int training_identify(const struct training *training, struct digest *key, struct digest *data);
+
+/* The encoding as text, to be freed. */
+int training_encoding(const struct training *training, char **text, size_t *size);
 
 /* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
  * the operator insists. */

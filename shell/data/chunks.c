@@ -54,6 +54,11 @@ int chunks_make(struct chunks *chunks, const struct rows *rows, const unsigned c
   return EXIT_OK;
 }
 
+void chunks_slice(struct chunks *chunks, uint32_t first, uint32_t last) {
+  chunks->teachers = last - first;
+  memmove(chunks->start, chunks->start + first, ((size_t)chunks->teachers + 1) * sizeof *chunks->start);
+}
+
 void chunks_free(struct chunks *chunks) {
   free(chunks->start);
   free(chunks->row);

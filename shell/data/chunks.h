@@ -22,4 +22,7 @@ struct chunks {
 int chunks_make(struct chunks *chunks, const struct rows *rows, const unsigned char *keep, uint32_t teachers);
 void chunks_free(struct chunks *chunks);
 
+/* Leaves the chunks of teachers first .. last - 1, who are teachers 0, 1, ... then. */
+void chunks_slice(struct chunks *chunks, uint32_t first, uint32_t last);
+
 #endif

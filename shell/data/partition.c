@@ -15,15 +15,29 @@ int partition_init(struct partition *partition, struct coins *coins) {
   int code;
   memset(partition, 0, sizeof *partition);
   partition->coins = coins;
+  partition->by_content = coins->seeded;
   code = coins_draw(coins, &partition->key[0]);
   if (code) return code;
   return coins_draw(coins, &partition->key[1]);
+}
+
+void partition_open(struct partition *partition, const uint64_t key[2]) {
+  memset(partition, 0, sizeof *partition);
+  memcpy(partition->key, key, sizeof partition->key);
+  partition->by_content = 1;
 }
 
 void partition_free(struct partition *partition) {
   free(partition->seen);
   free(partition->times);
   explicit_bzero(partition, sizeof *partition);
+}
+
+void partition_rewind(struct partition *partition) {
+  free(partition->seen);
+  free(partition->times);
+  partition->seen = partition->times = NULL;
+  partition->slots = partition->used = 0;
 }
 
 uint64_t partition_name(const struct partition *partition, const void *name, size_t length) {
@@ -68,7 +82,7 @@ int partition_record(struct partition *partition, const void *record, size_t len
   uint64_t own[3];
   size_t at;
   int code;
-  if (!partition->coins->seeded) return coins_draw(partition->coins, word);
+  if (!partition->by_content) return coins_draw(partition->coins, word);
   code = partition->used >= partition->slots / 2 ? partition_rehash(partition) : EXIT_OK;
   if (code) return code;
   own[0] = PARTITION_RECORD;

@@ -86,7 +86,7 @@ static int reader_open_csv(struct reader *reader) {
     code = source_column(&reader->source, encoding->unit, &reader->unit);
     if (code) return code;
   }
-  reader->source.csv.keep_record = partition && !encoding->unit && partition->coins->seeded;
+  reader->source.csv.keep_record = partition && !encoding->unit && partition->by_content;
   return EXIT_OK;
 }
 
@@ -321,6 +321,16 @@ static int reader_next_item(struct reader *reader, struct rows *rows, int *more)
   return code;
 }
 
+/* Forgets the record that was read last if it belongs to a teacher elsewhere. */
+static void reader_keep(struct reader *reader, struct rows *rows) {
+  const struct reader_options *options = &reader->options;
+  uint32_t teacher;
+  reader->records++;
+  if (!options->teachers) return;
+  teacher = partition_teacher(rows->unit[rows->count - 1], options->teachers);
+  if (teacher < options->first || teacher >= options->last) rows->count--;
+}
+
 /* Up to `max` records before the steps. */
 static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max) {
   int code = EXIT_OK;
@@ -334,6 +344,7 @@ static int reader_next_raw(struct reader *reader, struct rows *rows, size_t max)
     else
       code = reader_next_item(reader, rows, &more);
     if (!more) reader->is_finished = 1;
+    if (!code && more) reader_keep(reader, rows);
   }
   return code;
 }
@@ -360,8 +371,8 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
   if (code) return code;
   while (!code && !reader.is_finished)
     code = reader_next(&reader, rows, READER_BATCH);
+  if (!code && reader.records == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
   reader_close(&reader);
-  if (!code && rows->count == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
   if (code) rows_free(rows);
   return code;
 }

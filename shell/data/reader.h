@@ -40,10 +40,14 @@ enum labels {
 struct reader_options {
   enum labels labels;
   struct partition *partition; /* fills rows.unit; NULL: zeros */
+  /* Of a partition among so many teachers, only the records of teachers first .. last - 1 are kept; 0: all. Each record is
+   * read and checked all the same. */
+  uint32_t teachers, first, last;
 };
 
 struct reader {
-  int is_finished; /* nothing more will come */
+  int is_finished;  /* nothing more will come */
+  uint64_t records; /* read so far, kept or not */
   const struct encoding *encoding;
   struct reader_options options;
   struct source source;

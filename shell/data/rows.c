@@ -106,3 +106,27 @@ void rows_expand(const struct rows *rows, size_t i, float *out) {
   for (e = rows->start[i]; e < rows->start[i + 1]; e++)
     out[rows->index[e]] = rows->value[e];
 }
+
+static void rows_copy(const struct rows *in, size_t from, struct rows *out) {
+  if (in->is_dense) {
+    float *row = rows_push_dense(out, ROWS_UNLABELLED, 0, in->line[from]);
+    memcpy(row, in->dense + from * in->columns, in->columns * sizeof *row);
+  } else {
+    size_t first = out->start[out->count], length = in->start[from + 1] - in->start[from];
+    memcpy(out->index + first, in->index + in->start[from], length * sizeof *out->index);
+    memcpy(out->value + first, in->value + in->start[from], length * sizeof *out->value);
+    rows_push_sparse(out, first + length, ROWS_UNLABELLED, 0, in->line[from]);
+  }
+}
+
+int rows_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
+  size_t entries = 0;
+  int code;
+  rows_init(out, in->columns, in->is_dense);
+  for (size_t i = 0; !in->is_dense && i < count; i++)
+    entries += in->start[order[i] + 1] - in->start[order[i]];
+  code = rows_reserve(out, count, entries);
+  for (size_t i = 0; !code && i < count; i++)
+    rows_copy(in, order[i], out);
+  return code;
+}

@@ -45,6 +45,10 @@ void rows_push_sparse(struct rows *rows, size_t end, int32_t label, uint64_t uni
 /* Entries of all rows; for dense rows count * columns. */
 size_t rows_entries(const struct rows *rows);
 
+/* Copies rows order[0 .. count - 1] in that order, without labels and units, into `out`, which this initialises. Returns an
+ * exit code. */
+int rows_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out);
+
 /* Writes row i as `columns` floats, whatever the layout. */
 void rows_expand(const struct rows *rows, size_t i, float *out);
 

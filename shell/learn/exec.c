@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
+#include "data/npy_write.h"
 
 #define EXEC_PATH    512      /* bytes of a path */
 #define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
@@ -55,14 +57,7 @@ static void exec_end(struct exec_run *run) {
 
 static FILE *exec_npy(const char *path, const char *type, const char *shape) {
   FILE *stream = fopen(path, "wb");
-  char text[256];
-  int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
-  int padded = (length + 1 + 10 + 63) / 64 * 64 - 10;
-  if (!stream) return NULL;
-  fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
-  fputc(padded & 255, stream);
-  fputc(padded >> 8, stream);
-  fprintf(stream, "%-*s\n", padded - 1, text);
+  if (stream) npy_write_head(stream, type, shape);
   return stream;
 }
 
@@ -118,13 +113,13 @@ static void exec_become(const struct learner *learner, char *const argv[]) {
   _exit(127);
 }
 
-/* Waits for the command to end by itself, up to a limit; returns whether it did so with status 0. */
+/* Waits for the command to end by itself, up to a limit or a signal to stop; returns whether it did so with status 0. */
 static int exec_wait(const struct learner *learner, pid_t child) {
   double until = clock_now() + (double)learner->seconds * EXEC_PATIENCE;
   long nap = EXEC_NAP;
   int status = 0;
   pid_t ended;
-  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && clock_now() < until) {
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && clock_now() < until && !interrupt_signal()) {
     struct timespec wait = {0, nap};
     nanosleep(&wait, NULL);
     if (nap < EXEC_NAP_MAX) nap += nap / 2;
@@ -153,7 +148,7 @@ static int exec_spawn(const struct learner *learner, const char *verb, const cha
   if (child < 0) return error_report(EXIT_SYSTEM, "cannot start a process: %s", strerror(errno));
   setpgid(child, child);
   *failed = !exec_wait(learner, child);
-  return EXIT_OK;
+  return interrupt_check(); /* a command that was stopped has not failed */
 }
 
 /* The whole file with a NUL behind it; *failed where there is none, or nothing in it. */

@@ -12,6 +12,15 @@
  * cache. */
 #define LINEAR_VOTE_SCORES 1024u
 
+/* Scores of one query are made up to a multiple of so many: then every one of them is summed in the same order by the matrix
+ * product, wherever it stands and whoever stands beside it, and some of the teachers vote as they do among all. */
+#define LINEAR_VOTE_ROUND 32u
+
+static size_t linear_vote_stride(const struct linear_vote *bank, uint32_t teachers) {
+  size_t scores = (size_t)teachers * bank->scores;
+  return (scores + LINEAR_VOTE_ROUND - 1) / LINEAR_VOTE_ROUND * LINEAR_VOTE_ROUND;
+}
+
 /* Teachers of the panel that begins with teacher `first`. */
 static uint32_t linear_vote_width(const struct linear_vote *bank, size_t first) {
   return (uint32_t)(bank->teachers - first < bank->panel ? bank->teachers - first : bank->panel);
@@ -19,19 +28,21 @@ static uint32_t linear_vote_width(const struct linear_vote *bank, size_t first) 
 
 /* Puts the model of teacher t into its columns of its panel. */
 static void linear_vote_place(struct linear_vote *bank, uint32_t t, const float *model) {
-  size_t first = (size_t)(t / bank->panel) * bank->panel, width = linear_vote_width(bank, first);
-  float *weight = bank->weight + first * bank->scores * bank->columns, *bias = bank->bias + first * bank->scores;
+  size_t p = t / bank->panel, first = p * bank->panel, full = linear_vote_stride(bank, bank->panel);
+  uint32_t width = linear_vote_width(bank, first);
+  size_t stride = linear_vote_stride(bank, width);
+  float *weight = bank->weight + p * full * bank->columns, *bias = bank->bias + p * full;
   for (uint32_t s = 0; s < bank->scores; s++, model += bank->columns + 1) {
-    size_t column = s * width + (t - first);
+    size_t column = (size_t)s * width + (t - first);
     for (uint32_t j = 0; j < bank->columns; j++)
-      weight[j * width * bank->scores + column] = model[j];
+      weight[j * stride + column] = model[j];
     bias[column] = model[bank->columns];
   }
 }
 
 int linear_vote_make(struct linear_vote *bank, const struct learned *learned, uint32_t teachers, uint32_t classes,
                      uint32_t columns) {
-  size_t weights;
+  size_t scores;
   int code;
   memset(bank, 0, sizeof *bank);
   bank->teachers = teachers;
@@ -41,9 +52,9 @@ int linear_vote_make(struct linear_vote *bank, const struct learned *learned, ui
   bank->panel = bank->scores >= LINEAR_VOTE_SCORES ? 1 : LINEAR_VOTE_SCORES / bank->scores;
   if (bank->panel > teachers) bank->panel = teachers;
   bank->panels = ((size_t)teachers + bank->panel - 1) / bank->panel;
-  weights = (size_t)teachers * bank->scores * columns;
-  code = memory_take(&bank->weight, weights, sizeof *bank->weight);
-  if (!code) code = memory_take(&bank->bias, (size_t)teachers * bank->scores, sizeof *bank->bias);
+  scores = bank->panels * linear_vote_stride(bank, bank->panel);
+  code = memory_take(&bank->weight, scores * columns, sizeof *bank->weight);
+  if (!code) code = memory_take(&bank->bias, scores, sizeof *bank->bias);
   if (code) linear_vote_free(bank);
   for (uint32_t t = 0; !code && t < teachers; t++)
     if (learned[t].size) linear_vote_place(bank, t, (const float *)learned[t].bytes);
@@ -57,7 +68,7 @@ void linear_vote_free(struct linear_vote *bank) {
 }
 
 size_t linear_vote_work(const struct linear_vote *bank) {
-  return (size_t)LINEAR_VOTE_BLOCK * bank->panel * bank->scores + bank->panel;
+  return (size_t)LINEAR_VOTE_BLOCK * linear_vote_stride(bank, bank->panel) + bank->panel;
 }
 
 /* Wide registers where the machine has them; chosen when the program starts, which is too early for ThreadSanitizer. */
@@ -128,12 +139,12 @@ static void linear_vote_sparse(const struct rows *rows, size_t first, size_t cou
 void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
                       void *votes) {
   float *best = work, *scores = work + bank->panel;
+  size_t full = linear_vote_stride(bank, bank->panel);
   for (size_t p = 0; p < bank->panels; p++) {
     size_t begin = p * bank->panel;
     uint32_t teachers = linear_vote_width(bank, begin);
-    size_t width = (size_t)teachers * bank->scores;
-    const float *weight = bank->weight + begin * bank->scores * bank->columns,
-                *bias = bank->bias + begin * bank->scores;
+    size_t width = linear_vote_stride(bank, teachers);
+    const float *weight = bank->weight + p * full * bank->columns, *bias = bank->bias + p * full;
     if (rows->is_dense)
       cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)count, (int)width, (int)bank->columns, 1,
                   rows->dense + first * rows->columns, (int)rows->columns, weight, (int)width, 0, scores, (int)width);

@@ -2,8 +2,8 @@
  *
  * The weights of all teachers stand in panels. A panel holds up to `panel` teachers as a matrix with a row a feature
  * and a column a (score, teacher), scores outermost: so a query's scores come out in an order in which the votes of
- * neighbouring teachers are found by the same vector instructions. A teacher's vote depends on its own weights, its
- * place and the query; never on the weights beside it. */
+ * neighbouring teachers are found by the same vector instructions. A teacher's vote depends on its own weights and the
+ * query, to the bit; not on its place, nor on the teachers beside it, who may be others on another machine. */
 #ifndef LEARN_LINEAR_VOTE_H
 #define LEARN_LINEAR_VOTE_H
 
@@ -13,8 +13,8 @@ struct linear_vote {
   uint32_t teachers, classes, scores, columns;
   uint32_t panel; /* teachers of a full panel */
   size_t panels;
-  float *weight; /* panel p starts at p * panel * scores * columns */
-  float *bias;   /* panel p starts at p * panel * scores */
+  float *weight; /* panel after panel, each with room for a full one; a row of it is filled up with zeros */
+  float *bias;   /* likewise */
 };
 
 int linear_vote_make(struct linear_vote *bank, const struct learned *learned, uint32_t teachers, uint32_t classes,

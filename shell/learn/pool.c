@@ -1,6 +1,7 @@
 #include "learn/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -25,10 +26,16 @@ struct pool_worker {
   unsigned number;
 };
 
+/* Cores that this process may run on: a task of a job array, or a rank, is given some of a machine's. */
+static long pool_cores(void) {
+  cpu_set_t mine;
+  return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 unsigned pool_width(void) {
   static unsigned width;
   if (!width) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    long cores = pool_cores();
     openblas_set_num_threads(1);
     width = cores < 1 ? 1 : cores > (long)POOL_MAX ? POOL_MAX : (unsigned)cores;
   }

@@ -119,7 +119,7 @@ expect 2 'are missing' "$FUMATA" answer --votes u8.npy --classes a,b --ledger ba
 expect 2 '--classes is missing' "$FUMATA" answer --votes u8.npy --plan p.plan --ledger bad.ledger
 expect 2 '--votes FILE or --private' bad
 expect 2 'is too much' bad --votes u8.npy --private a.svm
-expect 2 'is too much' bad --votes u8.npy queries.svm
+expect 2 'fumata vote writes it beside a share of votes' bad --votes u8.npy queries.svm
 expect 2 'already says' bad --votes u8.npy --epsilon 1
 expect 2 'neither labels nor counts' bad --votes u8.npy --votes-are shares
 expect 2 '--batch' bad --votes u8.npy --batch 0

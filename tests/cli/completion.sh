@@ -38,7 +38,7 @@ offers 'some-file.csv' predict some
 offers '' plan --epsilon some
 
 # Every option that --help explains, in both.
-for command in learn answer predict model plan certify ledger; do
+for command in learn answer vote predict model plan certify ledger; do
   "$FUMATA" $command --help | sed -n 's/^  \(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' | grep -v '^--$' | sort -u >options
   [ -s options ] || complain "$command --help has no options"
   while read -r option; do

@@ -68,4 +68,23 @@ START_TEST(test_empty_chunks) {
 }
 END_TEST
 
-SCRATCH_MAIN("chunks", test_chunks, test_empty_chunks)
+/* Some teachers' chunks are those that they have among all. */
+START_TEST(test_slice) {
+  struct chunks all, some;
+  struct rows rows;
+  fill(&rows, 100);
+  for (size_t i = 0; i < rows.count; i++)
+    rows.unit[i] = i * UINT64_C(0x9e3779b97f4a7c15);
+  ck_assert_int_eq(chunks_make(&all, &rows, NULL, 10), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&some, &rows, NULL, 10), EXIT_OK);
+  chunks_slice(&some, 3, 7);
+  ck_assert_uint_eq(some.teachers, 4);
+  for (uint32_t t = 0; t <= 4; t++)
+    ck_assert_uint_eq(some.start[t], all.start[3 + t]);
+  chunks_free(&all);
+  chunks_free(&some);
+  rows_free(&rows);
+}
+END_TEST
+
+SCRATCH_MAIN("chunks", test_chunks, test_empty_chunks, test_slice)

@@ -274,5 +274,57 @@ START_TEST(failing_student) {
 }
 END_TEST
 
+enum { HALF = 17, SOME = 70 };
+
+/* Teachers first .. first + count - 1 of some, by themselves. */
+static void cast_some(const struct learned *learned, uint32_t first, uint32_t count, const struct rows *rows,
+                      uint8_t *votes) {
+  struct linear_vote bank;
+  float *work;
+  ck_assert_int_eq(linear_vote_make(&bank, learned + first, count, 3, 2 * HALF), 0);
+  work = malloc(linear_vote_work(&bank) * sizeof *work);
+  linear_vote_cast(&bank, rows, 0, rows->count, work, votes);
+  free(work);
+  linear_vote_free(&bank);
+}
+
+/* A vote that hangs on the last bit of a sum is the same whoever else votes: each teacher's first two scores are the same
+ * numbers, added up in another order, so that rounding decides. */
+START_TEST(test_alone_as_among_all) {
+  struct learned learned[SOME];
+  float model[SOME][3 * (2 * HALF + 1)];
+  uint8_t all[200 * SOME], some[200 * SOME];
+  size_t named[3] = {0};
+  struct rows rows;
+  rows_init(&rows, 2 * HALF, 1);
+  ck_assert_int_eq(rows_reserve(&rows, 200, 0), 0);
+  srand(3);
+  for (int q = 0; q < 200; q++) {
+    float *row = rows_push_dense(&rows, 0, 0, 0);
+    for (int j = 0; j < HALF; j++)
+      row[j] = row[2 * HALF - 1 - j] = (float)rand() / (float)RAND_MAX;
+  }
+  memset(model, 0, sizeof model);
+  for (int t = 0; t < SOME; t++) {
+    for (int j = 0; j < HALF; j++)
+      model[t][j] = model[t][2 * HALF + 1 + 2 * HALF - 1 - j] = (float)rand() / (float)RAND_MAX;
+    model[t][3 * (2 * HALF + 1) - 1] = -1e30f; /* the third class is out of question */
+    learned[t] = (struct learned){(unsigned char *)model[t], sizeof model[t]};
+  }
+  cast_some(learned, 0, SOME, &rows, all);
+  for (uint32_t count = 1; count <= SOME; count += 1 + count / 4)
+    for (uint32_t first = 0; first + count <= SOME; first += count) {
+      cast_some(learned, first, count, &rows, some);
+      for (size_t q = 0; q < rows.count; q++)
+        for (uint32_t t = 0; t < count; t++)
+          ck_assert_uint_eq(some[q * count + t], all[q * SOME + first + t]);
+    }
+  for (size_t i = 0; i < sizeof all; i++)
+    named[all[i]]++;
+  ck_assert(named[0] && named[1]);
+  rows_free(&rows);
+}
+END_TEST
+
 SCRATCH_MAIN("ensemble", votes, one_unit_one_teacher, one_unit_one_teacher_exec, empty_chunks, failing_teacher,
-             failing_student)
+             failing_student, test_alone_as_among_all)

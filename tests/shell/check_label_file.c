@@ -172,7 +172,7 @@ END_TEST
 static int load_units(struct rows *rows, const char *path) {
   struct coins coins;
   struct partition partition;
-  struct reader_options options = {LABELS_REQUIRE, &partition};
+  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &partition};
   int code;
   coins_seed(&coins, 5);
   ck_assert_int_eq(partition_init(&partition, &coins), EXIT_OK);

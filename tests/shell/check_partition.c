@@ -129,5 +129,34 @@ START_TEST(test_unseeded_draws_ignore_the_record) {
 }
 END_TEST
 
+/* Processes that have one key agree on every word, and one that reads a file twice agrees with itself; equal records are apart. */
+START_TEST(test_shared_key) {
+  static const uint64_t key[2] = {1, 2}, other[2] = {1, 3};
+  static const char *const texts[] = {"a", "b", "a"};
+  struct partition one, two, odd;
+  uint64_t first[3], again[3], word;
+  partition_open(&one, key);
+  partition_open(&two, key);
+  partition_open(&odd, other);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(partition_record(&one, texts[i], 1, &first[i]), EXIT_OK);
+    ck_assert_int_eq(partition_record(&two, texts[i], 1, &again[i]), EXIT_OK);
+    ck_assert_int_eq(partition_record(&odd, texts[i], 1, &word), EXIT_OK);
+    ck_assert_uint_eq(first[i], again[i]);
+    ck_assert_uint_ne(first[i], word);
+  }
+  ck_assert_uint_ne(first[0], first[2]);
+  partition_rewind(&one);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(partition_record(&one, texts[i], 1, &again[i]), EXIT_OK);
+    ck_assert_uint_eq(first[i], again[i]);
+  }
+  ck_assert_uint_eq(partition_name(&one, "p", 1), partition_name(&two, "p", 1));
+  partition_free(&one);
+  partition_free(&two);
+  partition_free(&odd);
+}
+END_TEST
+
 SCRATCH_MAIN("partition", test_teacher_scales_the_word, test_names_and_keys, test_seeded_removal_is_local,
-             test_seeded_many, test_unseeded_draws_ignore_the_record)
+             test_seeded_many, test_unseeded_draws_ignore_the_record, test_shared_key)

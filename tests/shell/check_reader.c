@@ -370,7 +370,7 @@ typedef struct {
 static void look(sight *seen, const char *path, uint32_t teachers) {
   struct coins coins;
   struct partition partition;
-  struct reader_options options = {LABELS_REQUIRE, &partition};
+  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &partition};
   struct chunks chunks;
   struct rows rows;
   uint32_t t;
@@ -508,7 +508,7 @@ END_TEST
 START_TEST(test_refuses_units) {
   struct coins coins;
   struct partition partition;
-  struct reader_options options = {LABELS_REQUIRE, &partition};
+  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &partition};
   struct rows rows;
   coins_init(&coins);
   ck_assert_int_eq(partition_init(&partition, &coins), EXIT_OK);

@@ -1,0 +1,21 @@
+/* What a plug-in gives that lets several processes work as one (ranks.h). It is loaded only when they were started as such,
+ * so that the program itself needs no such library. One operation is under way at a time. */
+#ifndef LEARN_RANKS_ENGINE_H
+#define LEARN_RANKS_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RANKS_ENGINE_SYMBOL "engine_table"    /* the plug-in's one name: a struct ranks_engine */
+#define RANKS_ENGINE_MOST   ((size_t)1 << 28) /* bytes, or numbers, of one operation */
+
+/* The int functions return 0, or -1 when the library fails. */
+struct ranks_engine {
+  int (*start)(int *rank, int *count);
+  int (*send)(void *bytes, size_t size, int from); /* begins: from one rank to all others */
+  int (*add)(uint32_t *numbers, size_t count);     /* begins: sums over all ranks, at rank 0; the others keep theirs */
+  int (*test)(int *is_done);                       /* of what was begun last */
+  void (*stop)(void);
+};
+
+#endif

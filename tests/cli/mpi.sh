@@ -1,0 +1,169 @@
+#!/bin/sh
+# Teachers spread over ranks: the same answers as one process gives, byte for byte; a rank that cannot go on, or dies, ends the
+# run in one line, with the ledger whole and no results; three hosts that have nothing but a network between them.
+. "$(dirname "$0")/common"
+
+command -v mpirun >/dev/null || { echo "mpi: NOT TRIED: there is no mpirun (.setup check installs it)"; exit 1; }
+ldd "$FUMATA" | grep -i mpi && complain "the program itself needs MPI"
+[ -e "$(dirname "$FUMATA")/libfumata-mpi.so" ] || complain "the plug-in was not built"
+
+clinic 3000 1 >private.csv
+clinic 400 2 >public.csv
+clinic 200 3 >test.csv
+data="--private private.csv --public public.csv --label sick --classes no,yes"
+seed="--delta 1e-5 --unsafe-seed 7"
+
+# ranks N COMMAND...: as root in a container mpirun wants to be told that this is meant
+ranks() {
+  number=$1
+  shift
+  timeout 120 mpirun --allow-run-as-root --oversubscribe -n "$number" "$@"
+}
+# said: what fumata has said on stderr, without mpirun's own words
+said() { grep -c '^fumata: ' err; }
+
+# ---- the same answers ----
+
+# alike NAME N OPTION...
+alike() {
+  name=$1 number=$2
+  shift 2
+  # shellcheck disable=SC2086 # options
+  "$FUMATA" learn $data $seed --test test.csv --ledger "$name.1" -o "$name-1" "$@" >out 2>err || complain "$name, alone: $(cat err)"
+  # shellcheck disable=SC2086
+  ranks "$number" "$FUMATA" learn $data $seed --test test.csv --ledger "$name.n" -o "$name-n" "$@" >out.n 2>err || complain "$name, ranks: $(cat err)"
+  for file in labels.csv student.model plan; do
+    cmp "$name-1/$file" "$name-n/$file" >&2 || complain "$name: $file differs"
+  done
+  sed "s/$name-n/$name-1/; s/$name.n/$name.1/" out.n | diff out - >&2 || complain "$name: something else is said"
+}
+alike margin 4 --epsilon 4 --ask margin
+alike random 3 --epsilon 8 --ask random --teachers 60 --silences 10
+alike combined 2 --epsilon 8 --teachers 40 --silences 3 --answers 30 --unit person
+alike trees 4 --epsilon 8 --learner trees:rounds=3 --teachers 30 --answers 40
+# Sparse rows and several classes.
+/usr/bin/python3 - <<'END'
+import random
+dice = random.Random(4)
+def line():
+    c = dice.randrange(3)
+    own = sorted({dice.randrange(1, 200), *(10 * c + dice.randrange(1, 10) for _ in range(4))})
+    return "%d %s\n" % (c, " ".join("%d:%.3f" % (i, dice.uniform(0.5, 1)) for i in own))
+for name, count in (("private.svm", 2000), ("public.svm", 300)):
+    open(name, "w").write("".join(line() for _ in range(count)))
+END
+for run in 'sparse-1' 'sparse-n'; do
+  launch='env'
+  [ $run = sparse-1 ] || launch="ranks 4"
+  $launch "$FUMATA" learn --private private.svm --public public.svm --classes 0,1,2 --epsilon 8 --delta 1e-5 --unsafe-seed 3 \
+    --teachers 50 --ledger $run.ledger -o $run >out 2>err || complain "$run: $(cat err)"
+done
+cmp sparse-1/labels.csv sparse-n/labels.csv >&2 || complain "sparse rows: other labels"
+# Queries that come one after the other.
+for run in 1 n; do
+  launch='env'
+  [ $run = 1 ] || launch="ranks 4"
+  # shellcheck disable=SC2086
+  $launch "$FUMATA" answer $data $seed --epsilon 4 --silences 20 --teachers 100 --ledger answer.$run test.csv >answer-$run 2>err || complain "answer: $(cat err)"
+done
+cmp answer-1 answer-n >&2 || complain "answer: ranks answer otherwise"
+[ "$(grep -c ',\(yes\|no\)$' answer-n)" -gt 20 ] || complain "hardly a label: this tries nothing"
+# Without a seed, so with coins that no rank shares.
+# shellcheck disable=SC2086
+ranks 3 "$FUMATA" learn $data --delta 1e-5 --epsilon 8 --teachers 60 --answers 50 --ledger fresh.ledger -o fresh --json >out 2>err || complain "coins: $(cat err)"
+/usr/bin/python3 -c 'import json; summary = json.load(open("out")); assert summary["private"] and summary["choices"] == 50' || complain "no summary, or more than that"
+
+# ---- what goes wrong ----
+
+# rank I does something else: COMMAND... runs on the others
+cat >odd <<'END'
+#!/bin/sh
+if [ "$OMPI_COMM_WORLD_RANK" = 2 ]; then eval "$ODD"; fi
+echo $$ >pid.$OMPI_COMM_WORLD_RANK
+exec "$@"
+END
+chmod +x odd
+mkdir elsewhere
+# wrong CODE LINE OPTION...: rank 2 finds $ODD; one line, no results, nothing spent
+wrong() {
+  code=$1 line=$2
+  shift 2
+  # shellcheck disable=SC2086
+  ranks 4 ./odd "$FUMATA" learn $data $seed --epsilon 4 --ledger wrong.ledger -o wrong "$@" >out 2>err
+  got=$?
+  [ $got = "$code" ] || complain "exit $got instead of $code: $(cat err)"
+  grep -q -e "^fumata: $line" err || complain "nothing like '$line': $(cat err)"
+  [ "$(said)" = 1 ] || complain "not one line: $(cat err)"
+  [ ! -e wrong ] || complain "results of a run that failed: $(find wrong)"
+  [ ! -e wrong.ledger ] || complain "a ledger of a run that failed at once: $("$FUMATA" ledger show wrong.ledger)"
+  rm -rf wrong wrong.ledger*
+}
+export ODD=:
+wrong 2 "no option '--nonsense'" --nonsense
+wrong 2 '--unsafe-compare is for one process' --unsafe-compare --test test.csv
+wrong 2 '4 ranks are more than the 3 teachers' --teachers 3
+ODD='cd elsewhere'
+wrong 2 'rank 2 on .*: private.csv: cannot read'
+sed '$d' private.csv >elsewhere/private.csv
+wrong 2 'rank 2 on .*: private.csv: not the private file that rank 0 has'
+# shellcheck disable=SC2016 # the rank expands it
+ODD='set -- "$@" --quiet'
+wrong 2 'rank 2 on .*: started with other options'
+sed '1000s/,yes$\|,no$/,perhaps/' private.csv >bad-label.csv
+ODD=:
+wrong 2 'bad-label.csv:1000:4 ("sick"): the label is none of the declared classes.*private: do not publish' --private bad-label.csv
+# Without the plug-in.
+mkdir bare
+cp "$FUMATA" bare/fumata
+# shellcheck disable=SC2086
+ranks 2 bare/fumata learn $data $seed --epsilon 4 -o wrong >out 2>err && complain "no plug-in, and no word"
+grep -q '^fumata: started as one of several ranks, but libfumata-mpi.so' err || complain "no plug-in: $(cat err)"
+[ "$(said)" = 1 ] || complain "no plug-in, not one line: $(cat err)"
+
+# A rank that is killed while questions are asked: teachers that take their time tell when.
+cat >slow <<'END'
+#!/usr/bin/python3
+import os, struct, sys, time
+if sys.argv[1] == "train":
+    open(sys.argv[4], "w").write("model")
+else:
+    head = open(sys.argv[2], "rb").read(256)
+    count = int(head.split(b"(")[1].split(b",")[0])
+    if count != 8:  # not the trial on made-up rows
+        open("asked.%s" % os.environ.get("OMPI_COMM_WORLD_RANK"), "a").write("x")
+        time.sleep(0.2)
+    open(sys.argv[4], "w").write("1\n" * count)
+END
+chmod +x slow
+# Of a machine that does much else mpirun must not kill at once what it has asked to stop.
+# shellcheck disable=SC2086
+OMPI_MCA_odls_base_sigkill_timeout=5 ranks 4 ./odd "$FUMATA" learn $data --delta 1e-5 --epsilon 8 --teachers 16 --answers 120 --ask margin --anyway --learner exec:./slow --student logistic \
+  --ledger killed.ledger -o killed >out 2>err &
+run=$!
+for _ in $(seq 300); do
+  [ "$(stat -c %s asked.2 2>/dev/null || echo 0)" -ge 6 ] && break # the second round is under way
+  sleep 0.1
+done
+kill -KILL "$(cat pid.2)"
+wait $run && complain "a rank was killed, and the run ends well"
+grep -q '^fumata: stopped by SIGTERM: a rank has died, or mpirun was stopped: no results were written; the ledger killed.ledger has' err ||
+  complain "killed: $(cat err)"
+[ "$(said)" = 1 ] || complain "killed: not one line: $(cat err)"
+[ ! -e killed ] || complain "results of a run that was killed: $(find killed)"
+expect 0 'epsilon 8' "$FUMATA" ledger show killed.ledger
+expect 0 '' "$FUMATA" ledger verify killed.ledger
+for rank in 0 1 3; do
+  for _ in $(seq 50); do kill -0 "$(cat pid.$rank)" 2>/dev/null || break; sleep 0.1; done
+  kill -0 "$(cat pid.$rank)" 2>/dev/null && complain "rank $rank lives on"
+done
+# What is left of the budget goes on.
+# shellcheck disable=SC2086
+"$FUMATA" learn $data --delta 1e-5 --epsilon 8 --teachers 16 --answers 120 --ask margin --anyway --ledger killed.ledger -o after \
+  >out 2>err || complain "after: $(cat err)"
+grep -q 'answers left: 0 of 120' out && [ "$(wc -l <after/labels.csv)" -lt 121 ] || complain "the budget was not gone on with: $(cat out)"
+
+# ---- three hosts ----
+
+"$here/tests/mpi_hosts" "$FUMATA" >out 2>&1 || complain "three hosts: $(cat out)"
+grep NOT out
+exit "$failed"
