@@ -7,21 +7,49 @@
 
 #define NAMESET_NONE UINT32_MAX
 
+/* What is compared before the text itself is. */
+struct nameset_key {
+  uint64_t first, last;
+  size_t length;
+};
+
+struct nameset_slot {
+  struct nameset_key key;
+  uint32_t number; /* + 1; 0: free */
+};
+
 struct nameset {
   uint32_t count;
   size_t *start; /* count + 1: name i is text[start[i] .. start[i + 1] - 2], then a NUL */
   char *text;
-  uint64_t *times; /* for the user to count with */
-  uint32_t *slot;  /* open addressing: number + 1, or 0 */
+  uint64_t *times;           /* for the user to count with */
+  struct nameset_slot *slot; /* open addressing */
   uint32_t slots;
+  uint64_t lengths, firsts[4]; /* a bit for each length and each first byte that occurs */
   size_t capacity, text_capacity;
 };
 
 void nameset_init(struct nameset *set);
 void nameset_free(struct nameset *set);
-uint32_t nameset_find(const struct nameset *set, const char *text, size_t length);       /* or NAMESET_NONE */
 int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *number); /* exit code */
 const char *nameset_text(const struct nameset *set, uint32_t number);                    /* NUL-terminated */
 size_t nameset_length(const struct nameset *set, uint32_t number);
+
+/* The bit of a length among `lengths`: the long ones share the last. */
+static inline unsigned nameset_length_bit(size_t length) {
+  return length < 63 ? (unsigned)length : 63;
+}
+
+/* Could a text with this beginning and this length be in the set? Most that are not need no more than this look. */
+static inline int nameset_may_hold(const struct nameset *set, const char *text, size_t length) {
+  unsigned char first = length ? (unsigned char)text[0] : 0;
+  return set->lengths >> nameset_length_bit(length) & set->firsts[first / 64] >> first % 64 & 1;
+}
+
+/* The number of a text, or NAMESET_NONE. Inline, because it is asked for every cell of a file. */
+uint32_t nameset_search(const struct nameset *set, const char *text, size_t length);
+static inline uint32_t nameset_find(const struct nameset *set, const char *text, size_t length) {
+  return nameset_may_hold(set, text, length) ? nameset_search(set, text, length) : NAMESET_NONE;
+}
 
 #endif

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define NUMBER_LONGEST 1024   /* characters handed to strtod; a data file has no longer numbers */
-#define NUMBER_DIGITS  18     /* so many always fit 64 bits */
+#define NUMBER_LONGEST 1024                /* characters handed to strtod; a data file has no longer numbers */
+#define NUMBER_DIGITS  18                  /* so many always fit 64 bits */
+#define NUMBER_EXACT   (UINT64_C(1) << 53) /* whole numbers up to here are doubles */
 #define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
 
 /* Powers of ten that a double holds exactly. */
@@ -27,9 +28,19 @@ static size_t number_special(const char *text, size_t length) {
   return 0;
 }
 
-static enum number_status number_slow(const char *text, size_t used, double *value) {
+/* The digit's value; above 9 if it is none. */
+static inline unsigned number_digit(char c) {
+  return (unsigned char)(c - '0');
+}
+
+/* From the first digit or point on; zeros in front, however many, say nothing. */
+static enum number_status number_slow(const char *text, const char *end, double *value) {
   char copy[NUMBER_LONGEST + 1];
+  size_t used;
   locale_t plain;
+  while (end - text > 1 && text[0] == '0' && number_digit(text[1]) < 10)
+    text++;
+  used = (size_t)(end - text);
   if (used > NUMBER_LONGEST) return NUMBER_NONE;
   memcpy(copy, text, used);
   copy[used] = '\0';
@@ -38,17 +49,6 @@ static enum number_status number_slow(const char *text, size_t used, double *val
   *value = strtod_l(copy, NULL, plain);
   freelocale(plain);
   return isfinite(*value) ? NUMBER_OK : NUMBER_NOT_FINITE;
-}
-
-/* The digit's value; above 9 if it is none. */
-static inline unsigned number_digit(char c) {
-  return (unsigned char)(c - '0');
-}
-
-static const char *number_skip(const char *at, const char *end) {
-  while (at < end && number_digit(*at) < 10)
-    at++;
-  return at;
 }
 
 /* The power of ten after the e at *at, which then stands behind it; an e without digits is no exponent. */
@@ -63,33 +63,32 @@ static int number_exponent(const char **at, const char *end) {
   return is_down ? -power : power;
 }
 
-enum number_status number_scan(const char *text, size_t length, double *value, size_t *used) {
-  const char *at = text, *end = text + length;
-  uint64_t mantissa = 0;
+/* The digits from `at` on, behind those of *mantissa, which is only right while they are few. */
+static inline const char *number_digits(const char *at, const char *end, uint64_t *mantissa) {
   unsigned digit;
-  int digits = 0, scale = 0, any = 0, is_negative = 0;
+  for (; at < end && (digit = number_digit(*at)) < 10; at++)
+    *mantissa = *mantissa * 10 + digit;
+  return at;
+}
+
+enum number_status number_scan(const char *text, size_t length, double *value, size_t *used) {
+  const char *at = text, *end = text + length, *first;
+  enum number_status status;
+  uint64_t mantissa = 0;
+  ptrdiff_t digits, scale = 0;
+  int is_negative = 0;
   *used = 0;
   if (at < end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
-  for (; at < end && (digit = number_digit(*at)) < 10; at++) {
-    any = 1;
-    mantissa = mantissa * 10 + digit;
-    digits += mantissa != 0;
-    if (digits > NUMBER_DIGITS) break; /* the sum may not fit: strtod decides */
+  first = at;
+  at = number_digits(at, end, &mantissa);
+  digits = at - first;
+  if (at < end && *at == '.') {
+    const char *point = at++;
+    at = number_digits(at, end, &mantissa);
+    scale = point + 1 - at;
+    digits -= scale;
   }
-  if (digits <= NUMBER_DIGITS && at < end && *at == '.') {
-    for (at++; at < end && (digit = number_digit(*at)) < 10; at++) {
-      any = 1;
-      mantissa = mantissa * 10 + digit;
-      digits += mantissa != 0;
-      scale--;
-      if (digits > NUMBER_DIGITS) break;
-    }
-  }
-  if (digits > NUMBER_DIGITS) {
-    at = number_skip(at, end);
-    if (scale == 0 && at < end && *at == '.') at = number_skip(at + 1, end);
-  }
-  if (!any) {
+  if (digits == 0) {
     *used = number_special(text, length);
     return *used ? NUMBER_NOT_FINITE : NUMBER_NONE;
   }
@@ -100,13 +99,15 @@ enum number_status number_scan(const char *text, size_t length, double *value, s
   }
   *used = (size_t)(at - text);
   /* A whole number below 2^53 and a power of ten up to 10^22 are exact doubles, so one operation rounds once. */
-  if (digits <= NUMBER_DIGITS && mantissa <= (UINT64_C(1) << 53) && scale >= -22 && scale <= 22) {
+  if (digits <= NUMBER_DIGITS && mantissa <= NUMBER_EXACT && scale >= -22 && scale <= 22) {
     double exact = (double)mantissa;
-    exact = scale < 0 ? exact / number_tens[-scale] : exact * number_tens[scale];
-    *value = is_negative ? -exact : exact;
-    return NUMBER_OK;
+    *value = scale < 0 ? exact / number_tens[-scale] : exact * number_tens[scale];
+    status = NUMBER_OK;
+  } else {
+    status = number_slow(first, at, value);
   }
-  return number_slow(text, *used, value);
+  if (is_negative) *value = -*value;
+  return status;
 }
 
 enum number_status number_parse(const char *text, size_t length, double *value) {

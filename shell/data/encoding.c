@@ -55,42 +55,57 @@ int encoding_layout(struct encoding *encoding, const char *where) {
   return EXIT_OK;
 }
 
-int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length) {
-  return length == 0 || (encoding->missing.count && nameset_find(&encoding->missing, text, length) != NAMESET_NONE);
-}
-
 size_t encoding_room(const struct encoding *encoding) {
   return 2 * encoding->column_count + 1;
 }
 
-const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
-                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault) {
-  float *dense = rows->is_dense ? rows_push_dense(rows, label, unit, line) : NULL;
-  size_t end = rows->is_dense ? 0 : rows->start[rows->count], c;
-  for (c = 0; c < encoding->column_count; c++) {
+/* The entries of one record, one column after the other, into index[] and value[]; those of sparse rows without zeros.
+ * Returns how many, or SIZE_MAX with *cause and *fault. */
+static size_t encoding_entries(const struct encoding *encoding, const struct cell *cell, const size_t *place,
+                               float *dense, uint32_t *index, float *value, const char **cause, size_t *fault) {
+  size_t count = 0;
+  for (size_t c = 0; c < encoding->column_count; c++) {
     const struct column *column = &encoding->column[c];
     const struct cell *from = &cell[place[c]];
-    const char *cause;
-    uint32_t index[2];
-    float value[2];
-    int n, e;
+    uint32_t *at = index + count;
+    float *to = value + count;
+    int n;
     if (column->kind == COLUMN_SKIP) continue;
-    n = column_encode(column, from, encoding_is_missing(encoding, from->text, from->length), index, value, &cause);
+    n = column_encode(column, from, encoding_is_missing(encoding, from->text, from->length), at, to, cause);
     if (n < 0) {
       *fault = c;
-      if (dense) rows->count--;
-      return cause;
+      return SIZE_MAX;
     }
-    for (e = 0; e < n; e++) {
-      if (dense) {
-        dense[index[e]] = value[e];
-      } else if (value[e] != 0) {
-        rows->index[end] = index[e];
-        rows->value[end++] = value[e];
-      }
+    if (dense) {
+      dense[at[0]] = to[0];
+      if (n == 2) dense[at[1]] = to[1];
+      continue;
     }
+    if (to[0] == 0) { /* the second one, if there is one, is never zero */
+      at[0] = at[--n];
+      to[0] = to[n];
+    }
+    count += (size_t)n;
   }
-  if (!dense) rows_push_sparse(rows, end, label, unit, line);
+  return count;
+}
+
+const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
+                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault) {
+  const char *cause;
+  uint32_t index[2];
+  float value[2];
+  size_t end;
+  if (rows->is_dense) {
+    float *dense = rows_push_dense(rows, label, unit, line);
+    if (encoding_entries(encoding, cell, place, dense, index, value, &cause, fault) != SIZE_MAX) return NULL;
+    rows->count--;
+    return cause;
+  }
+  end = rows->start[rows->count];
+  end += encoding_entries(encoding, cell, place, NULL, rows->index + end, rows->value + end, &cause, fault);
+  if (end + 1 == rows->start[rows->count]) return cause;
+  rows_push_sparse(rows, end, label, unit, line);
   return NULL;
 }
 

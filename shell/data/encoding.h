@@ -73,6 +73,10 @@ int encoding_layout(struct encoding *encoding, const char *where);
 const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
                            struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault);
 size_t encoding_room(const struct encoding *encoding);
-int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length);
+
+/* Asked for every cell. */
+static inline int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length) {
+  return length == 0 || nameset_find(&encoding->missing, text, length) != NAMESET_NONE;
+}
 
 #endif

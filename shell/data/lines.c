@@ -35,14 +35,14 @@ static int lines_fill(struct lines *lines) {
     lines->filled = kept;
     lines->begin = 0;
   }
-  code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + 1, 1);
-  if (!code) code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - 1, &got);
+  code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + LINES_SLACK, 1);
+  if (!code) code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - LINES_SLACK, &got);
   if (code) return code;
   lines->is_ended = got == 0;
   if (lines->nul == SIZE_MAX && (nul = memchr(lines->buffer + kept, '\0', got)) != NULL)
     lines->nul = (size_t)(nul - lines->buffer);
   lines->filled = kept + got;
-  lines->buffer[lines->filled] = '\n'; /* a last line without its break ends like the others */
+  memset(lines->buffer + lines->filled, '\n', LINES_SLACK); /* a last line without its break ends like the others */
   return EXIT_OK;
 }
 
@@ -62,7 +62,9 @@ static int lines_finish(struct lines *lines, int *is_there) {
   if (!*is_there) return EXIT_OK;
   lines->last_line++;
   lines->finish = end ? (size_t)(end - lines->buffer) : lines->filled;
+  lines->passed -= lines->next;
   lines->next = end ? lines->finish + 1 : lines->filled;
+  lines->passed += lines->next;
   if (lines->nul < lines->next)
     return error_report(EXIT_INPUT, "%s:%llu: a NUL byte: this is not a text file", lines->stream->path,
                         (unsigned long long)lines->last_line);

@@ -8,6 +8,7 @@
 #include "data/stream.h"
 
 #define LINES_LONGEST ((size_t)1 << 26) /* bytes: a longer record is refused, not stored */
+#define LINES_SLACK   ((size_t)8) /* bytes behind any text that may be read: whoever searches looks at so many at once */
 
 struct lines {
   struct stream *stream;
@@ -18,6 +19,7 @@ struct lines {
   size_t next;   /* of what follows */
   size_t filled;
   size_t nul;         /* where the first NUL byte is, or SIZE_MAX */
+  uint64_t passed;    /* bytes of all records so far */
   int is_ended;       /* the stream has no more */
   uint64_t line;      /* number of the current record's first line */
   uint64_t last_line; /* number of its last line */
@@ -28,7 +30,7 @@ void lines_free(struct lines *lines);
 
 /* The next line without its break (LF or CRLF); *text NULL at the end. A NUL byte is refused: the file is no text. A
  * byte order mark before the first line is passed over. The text stays valid until the next call and may be
- * changed in place; the byte after it is LF or CR. Returns an exit code (error.h). */
+ * changed in place; the byte after it is LF or CR, and may be changed too as long as it is put back. Returns an exit code (error.h). */
 int lines_next(struct lines *lines, char **text, size_t *length);
 
 /* Bytes of a byte order mark (UTF-8) at the start of a text: 3 or 0. */

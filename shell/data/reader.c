@@ -13,6 +13,7 @@
 
 #define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
 #define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
+#define READER_MARGIN 1.02  /* records beyond those that a guess from the first ones gives room for */
 #define READER_ABSENT SIZE_MAX
 
 /* "a, b, c and 7 more" */
@@ -362,6 +363,18 @@ int reader_next(struct reader *reader, struct rows *rows, size_t max) {
   return code;
 }
 
+/* Room for the whole of a text file, guessed from its first records once they are read: rows that grow step by step are
+ * copied again and again, and need twice their memory while they are. */
+static int reader_expect(struct reader *reader, struct rows *rows) {
+  const struct source *source = &reader->source;
+  uint64_t passed = source->lines.passed, wanted;
+  if (!source->stream.is_plain || source->last != UINT64_MAX || source->first || !passed || reader->is_finished)
+    return EXIT_OK;
+  wanted = (uint64_t)((double)source->stream.size / (double)passed * (double)rows->count * READER_MARGIN);
+  if (wanted <= rows->count) return EXIT_OK;
+  return rows_reserve(rows, (size_t)wanted - rows->count, 0);
+}
+
 int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
                 const struct reader_options *options) {
   struct reader reader;
@@ -369,6 +382,8 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
   rows_init(rows, encoding->columns, encoding->is_dense);
   code = reader_open(&reader, path, encoding, options);
   if (code) return code;
+  code = reader_next(&reader, rows, READER_BATCH);
+  if (!code) code = reader_expect(&reader, rows);
   while (!code && !reader.is_finished)
     code = reader_next(&reader, rows, READER_BATCH);
   if (!code && reader.records == 0) code = error_report(EXIT_INPUT, "%s: no records", path);

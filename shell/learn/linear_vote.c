@@ -123,17 +123,42 @@ static void linear_vote_decide16(const float *restrict score, const float *restr
   linear_vote_decide(score, bias, width, scores, best, NULL, votes);
 }
 
+/* Eight neighbouring scores, wherever they begin. */
+typedef float linear_vote_eight __attribute__((vector_size(32), aligned(4), may_alias));
+
+#define LINEAR_VOTE_STRIP 32u /* scores that stay in registers while a query's entries are summed */
+
+/* One strip of a query's scores. */
+static inline LINEAR_VOTE_INLINE void linear_vote_strip(const struct rows *rows, size_t begin, size_t end,
+                                                        const float *weight, size_t width, float *score) {
+  linear_vote_eight a = {0}, b = {0}, c = {0}, d = {0};
+  for (size_t e = begin; e < end; e++) {
+    const linear_vote_eight *row = (const linear_vote_eight *)(weight + rows->index[e] * width);
+    float value = rows->value[e];
+    a += value * row[0];
+    b += value * row[1];
+    c += value * row[2];
+    d += value * row[3];
+  }
+  ((linear_vote_eight *)score)[0] = a;
+  ((linear_vote_eight *)score)[1] = b;
+  ((linear_vote_eight *)score)[2] = c;
+  ((linear_vote_eight *)score)[3] = d;
+}
+
 LINEAR_VOTE_FAST
 static void linear_vote_sparse(const struct rows *rows, size_t first, size_t count, const float *weight, size_t width,
                                float *restrict score) {
-  memset(score, 0, count * width * sizeof *score);
-  for (size_t q = 0; q < count; q++, score += width)
-    for (size_t e = rows->start[first + q]; e < rows->start[first + q + 1]; e++) {
-      const float *restrict row = weight + rows->index[e] * width;
-      float value = rows->value[e];
-      for (size_t t = 0; t < width; t++)
-        score[t] += value * row[t];
-    }
+  size_t whole = width - width % LINEAR_VOTE_STRIP;
+  for (size_t q = first; q < first + count; q++, score += width) {
+    size_t begin = rows->start[q], end = rows->start[q + 1];
+    for (size_t t = 0; t < whole; t += LINEAR_VOTE_STRIP)
+      linear_vote_strip(rows, begin, end, weight + t, width, score + t);
+    memset(score + whole, 0, (width - whole) * sizeof *score);
+    for (size_t e = begin; e < end; e++)
+      for (size_t t = whole; t < width; t++)
+        score[t] += rows->value[e] * weight[rows->index[e] * width + t];
+  }
 }
 
 void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,

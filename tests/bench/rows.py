@@ -1,8 +1,9 @@
 """Rows of the table of `make bench` (README.md), and what a command takes."""
 import collections
+import functools
 import os
 import subprocess
-import time
+import tempfile
 
 FIELDS = ["work", "ours", "peer", "limit", "ratio", "wanted", "peak"]
 Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, MB
@@ -21,18 +22,16 @@ def meets(ratio, wanted):
 
 
 def measure(command, **streams):
-    """Runs a command that must succeed; what it took, and its own peak."""
+    """Runs a command that must succeed; what it took, and its own peak (cost.c)."""
     streams.setdefault("stdout", subprocess.DEVNULL)
     streams.setdefault("stderr", subprocess.DEVNULL)
-    started = time.perf_counter()
-    with subprocess.Popen(command, **streams) as child:
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise subprocess.CalledProcessError(child.returncode, command)
-    return Cost(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as result:
+        subprocess.run([compiled("cost"), result.name, *command], check=True, **streams)
+        wall, cpu, peak = map(float, result.read().split())
+    return Cost(wall, cpu, peak / 1024)
 
 
+@functools.lru_cache
 def compiled(name):
     """Builds tests/bench/NAME.c and returns the program's path."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compile")

@@ -32,4 +32,33 @@ START_TEST(test_many_names) {
 }
 END_TEST
 
-SCRATCH_MAIN("nameset", test_many_names)
+/* Every first byte, and texts that differ from one another in one byte at each place: none is taken for another. */
+START_TEST(test_near_names) {
+  struct nameset set;
+  uint32_t number;
+  nameset_init(&set);
+  for (unsigned first = 0; first < 256; first += 2)
+    for (size_t length = 1; length < 40; length++) {
+      char text[40];
+      memset(text, 'a', length);
+      text[0] = (char)first;
+      ck_assert_int_eq(nameset_add(&set, text, length, &number), EXIT_OK);
+    }
+  for (unsigned first = 0; first < 256; first++)
+    for (size_t length = 1; length < 40; length++) {
+      char text[40];
+      memset(text, 'a', length);
+      text[0] = (char)first;
+      ck_assert_int_eq(nameset_find(&set, text, length) != NAMESET_NONE, first % 2 == 0);
+      for (size_t at = 1; at < length; at++) {
+        text[at] ^= 1;
+        ck_assert_uint_eq(nameset_find(&set, text, length), NAMESET_NONE);
+        text[at] ^= 1;
+      }
+    }
+  ck_assert_uint_eq(nameset_find(&set, "", 0), NAMESET_NONE);
+  nameset_free(&set);
+}
+END_TEST
+
+SCRATCH_MAIN("nameset", test_many_names, test_near_names)

@@ -95,6 +95,13 @@ START_TEST(test_long_digits) {
   ck_assert_int_eq(number_parse(text, 1000, &value), NUMBER_OK);
   ck_assert_double_eq(value, 10);
   ck_assert_int_eq(number_parse(text, sizeof text, &value), NUMBER_NONE);
+  memset(text, '0', sizeof text); /* zeros in front say nothing, however many */
+  memcpy(text + sizeof text - 4, "12.5", 4);
+  ck_assert_int_eq(number_parse(text, sizeof text, &value), NUMBER_OK);
+  ck_assert_double_eq(value, 12.5);
+  text[0] = '-';
+  ck_assert_int_eq(number_parse(text, sizeof text, &value), NUMBER_OK);
+  ck_assert_double_eq(value, -12.5);
 }
 END_TEST
 
