@@ -15,6 +15,12 @@ LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -llzma -lzs
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
+# Two files of the core once more, for processors with wider vectors; release/target.c chooses. Only these two of their
+# functions are seen outside, under another name.
+VECTORS  := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
+WIDE     := $(foreach v,$(VECTORS),$(BUILD)/core/ballot-$(v).o $(BUILD)/core/meter-$(v).o)
+WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
+WIDE_meter  := fumata_meter_answer=target_meter_answer
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
 PROGRAM  := $(call objects,base data learn plan ledger release command)
@@ -115,11 +121,20 @@ $(BUILD)/core/%.o: core/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) $(CFLAGS) $(CORE_TUNING) $(EXTRA_CORE) -MMD -MP -c -o $@ $<
 
+define WIDE_RULE
+$(BUILD)/core/%-$(1).o: core/%.c Makefile
+	@mkdir -p $$(@D)
+	$$(CC) $$(CORE_FLAGS) $$(CFLAGS) $(2) -MMD -MP -c -o $$@ $$<
+	objcopy --redefine-sym $$(WIDE_$$*)_$(1) --keep-global-symbol=$$(lastword $$(subst =, ,$$(WIDE_$$*)))_$(1) $$@
+endef
+$(eval $(call WIDE_RULE,avx2,-mavx2))
+$(eval $(call WIDE_RULE,avx512,-mavx512bw -mavx512vl -mprefer-vector-width=512))
+
 $(BUILD)/shell/%.o: shell/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/fumata: $(PROGRAM) $(CORE)
+$(BUILD)/fumata: $(PROGRAM) $(CORE) $(WIDE)
 	$(CC) $(CFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(BUILD)/libfumata.a: $(CORE)
@@ -134,7 +149,7 @@ $(BUILD)/libfumata.so: $(CORE)
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
 
 # What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.
-$(BUILD)/libfumata-door.so: $(DOOR) $(CORE)
+$(BUILD)/libfumata-door.so: $(DOOR) $(CORE) $(WIDE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
 	  -o $@ $^ -lsqlite3 -lm
@@ -144,7 +159,7 @@ $(BUILD)/libfumata-mpi.so: shell/mpi/engine.c shell/learn/ranks_engine.h Makefil
 	mpicc $(SHELL_FLAGS) $(CFLAGS) -fvisibility=hidden -shared -Wl,-z,defs -o $@ $<
 
 # All but main: what suites, fault drivers and benchmarks link.
-$(BUILD)/innards.a: $(INNARDS) $(CORE)
+$(BUILD)/innards.a: $(INNARDS) $(CORE) $(WIDE)
 	@rm -f $@
 	ar rcs $@ $^
 
@@ -236,4 +251,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)
+-include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)

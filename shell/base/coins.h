@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct coins {
-  uint64_t words[32];
+  uint64_t words[128];
   size_t next;    /* first unused word */
   uint64_t token; /* of the process that fetched the words: a forked one uses none of them */
   int seeded;     /* 1: reproducible, and therefore not private */

@@ -104,9 +104,9 @@ const struct options_row training_answers[] = {
     {"answers", "L", options_count, TRAINING_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
      .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
     {"reserve", "N", options_count, TRAINING_AT(session.reserve), .most = FUMATA_ANSWERS_MAX,
-     .help =
-         "pay for so many silences or answers at a time (one silence, a tenth of the answers): the disk is waited for "
-         "less often, and a crash loses up to so many"},
+     .help = "pay for so many silences or answers at a time (one silence more than were used, a tenth of the answers): "
+             "the disk "
+             "is waited for less often, and a crash loses up to so many"},
     {0}};
 
 const struct options_row training_tests[] = {

@@ -14,6 +14,7 @@
 #include "core/ballot.h"
 
 #define BALLOTS_BYTES   ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
+#define BALLOTS_MAPPED  ((size_t)1 << 22) /* likewise of a file that is read where it lies */
 #define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is no vote; its low bytes are no label either */
 
 static int ballots_fail(const struct ballots *ballots, const char *cause) {
@@ -341,19 +342,27 @@ static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
   return EXIT_OK;
 }
 
+/* Asks for the pages of `cells` at once, and lets go of those before: memory does not grow with the file. One call for many
+ * pages is cheaper than a fault for each few; where it is not known, faults do. */
+static void ballots_turn_pages(struct ballots *ballots, const unsigned char *cells, uint64_t size) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
+  uintptr_t read = (uintptr_t)ballots->map + ballots->map_read;
+  if (first > read) madvise((void *)read, first - read, MADV_DONTNEED);
+  ballots->map_read = first - (uintptr_t)ballots->map;
+#ifdef MADV_POPULATE_READ
+  madvise((void *)first, (uintptr_t)cells + size - first, MADV_POPULATE_READ);
+#endif
+}
+
 /* The next rows of the map. */
-static const void *ballots_next_mapped(const struct ballots *ballots, size_t max, size_t *n) {
+static const void *ballots_next_mapped(struct ballots *ballots, size_t max, size_t *n) {
   const struct npy *npy = &ballots->npy;
   uint64_t row = npy->columns * npy->item, left = npy->rows - ballots->at;
+  uint64_t most = row < BALLOTS_MAPPED ? BALLOTS_MAPPED / row : 1;
   const unsigned char *cells = (const unsigned char *)ballots->map + ballots->map_size - left * row;
-  *n = left < max ? (size_t)left : max;
-#ifdef MADV_POPULATE_READ
-  /* One call for many pages is cheaper than a fault for each few; where it is not known, faults do. */
-  {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
-    madvise((void *)first, (uintptr_t)(cells + *n * row) - first, MADV_POPULATE_READ);
-  }
-#endif
+  if (most > max) most = max;
+  *n = left < most ? (size_t)left : (size_t)most;
+  ballots_turn_pages(ballots, cells, *n * row);
   return cells;
 }
 

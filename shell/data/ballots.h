@@ -61,6 +61,7 @@ struct ballots {
   size_t batch;
   void *map; /* a plain file of uint8 or uint16 labels is used where it lies, instead of raw and cooked */
   size_t map_size;
+  size_t map_read; /* bytes whose pages were let go */
 };
 
 /* Each returns an exit code (error.h) with its line printed. Labels are checked against the classes, rows of counts

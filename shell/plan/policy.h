@@ -33,9 +33,10 @@
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
 
 /* How many are reserved at once where nobody says: each reservation waits for the disk, some milliseconds, and a crash loses
- * what is reserved and not used. Silences are dear, and labels are free between them, so one at a time. Every answer of the
- * toll uses one: ten waits in the life of a plan stay under a tenth of any run that takes half a second. */
-#define PLAN_RESERVE_SILENCES 1
+ * what is reserved and not used. Silences are dear: one, and then each time one more than this run has used, so that a crash
+ * at most doubles what was spent and T silences wait log T times. Every answer of the toll uses one: ten waits in the life of
+ * a plan stay under a tenth of any run that takes half a second. */
+#define PLAN_RESERVE_SILENCES 1  /* and as many more as are used */
 #define PLAN_RESERVE_PARTS    10 /* of the plan's answers, one such part at a time */
 
 /* What is refused unless the operator insists. */

@@ -1,4 +1,5 @@
 #include "release/machine.h"
+#include "release/target.h"
 
 /* The meter, the toll, and both in one life: one state, of which a plan fills what it has. The other part stays zero, and is
  * never handed to the core: what has nothing left and nothing reserved is refused before (machine.c). */
@@ -41,7 +42,7 @@ static fumata_status machine_budget_reserve(union machine_state *state, enum pla
 
 static fumata_status machine_budget_answer(union machine_state *state, const fumata_verdict *verdict, uint64_t coin,
                                            int32_t *answer) {
-  return fumata_meter_answer(&state->budget.meter, verdict, coin, answer);
+  return target_best()->meter_answer(&state->budget.meter, verdict, coin, answer);
 }
 
 static fumata_status machine_budget_choose(union machine_state *state, const fumata_duel *duel, uint64_t coin,

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "release/target.h"
+
+#define SESSION_AHEAD 2 /* ballots that the memory is asked for in advance */
 
 int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
   struct ledger_options how = {
@@ -24,7 +27,7 @@ int session_begin(struct session *session, const struct session_options *options
   int code = memory_take(&session->tally, classes, sizeof *session->tally);
   if (code) return code;
   session->classes = classes;
-  session->reserve.silences = options->reserve ? options->reserve : PLAN_RESERVE_SILENCES;
+  session->reserve.silences = options->reserve;
   session->reserve.answers =
       options->reserve ? options->reserve : (plan_limit(plan).answers + PLAN_RESERVE_PARTS - 1) / PLAN_RESERVE_PARTS;
   status = machine_init(&session->machine, plan);
@@ -43,6 +46,12 @@ static int session_flush(struct session *session) {
   return error_unwritten("the answers");
 }
 
+/* How many of a kind to reserve now, from what is told or released only. */
+static uint32_t session_portion(struct session *session, enum plan_kind kind) {
+  uint32_t told = *plan_quota_of(&session->reserve, kind);
+  return told ? told : PLAN_RESERVE_SILENCES + (uint32_t)session->silences;
+}
+
 /* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
 static int session_reserve(struct session *session, enum plan_kind kind, int *open) {
   struct plan_quota left = machine_left(&session->machine), reserved = machine_reserved(&session->machine);
@@ -51,8 +60,7 @@ static int session_reserve(struct session *session, enum plan_kind kind, int *op
   if (!*open || *plan_quota_of(&reserved, kind)) return EXIT_OK;
   code = session_flush(session);
   if (code) return code;
-  return machine_reserve(&session->machine, &session->ledger, session->coins, kind,
-                         *plan_quota_of(&session->reserve, kind));
+  return machine_reserve(&session->machine, &session->ledger, session->coins, kind, session_portion(session, kind));
 }
 
 /* How the teachers voted on a query, class by class. */
@@ -65,7 +73,7 @@ static fumata_status session_tally(struct session *session, const struct votes *
     return FUMATA_OK;
   }
   return votes->labels8
-             ? fumata_ballot_tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
+             ? target_best()->tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
              : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
 }
 
@@ -123,6 +131,15 @@ static int session_answer(struct session *session, const struct session_batch *b
   return EXIT_OK;
 }
 
+/* Asks the memory for a ballot that will be tallied soon, which looks at none of its votes. */
+static void session_fetch(const struct votes *votes, size_t query) {
+  static const size_t line = 64, most = 4096;
+  size_t size = votes->labels8 ? votes->teachers : 0;
+  if (query >= votes->count) return;
+  for (size_t i = 0; i < size && i < most; i += line)
+    __builtin_prefetch(votes->labels8 + query * size + i);
+}
+
 /* Reserve, look, answer, hand over. */
 static int session_run(struct session *session, const struct session_batch *batch, session_receiver *receive,
                        void *context) {
@@ -132,6 +149,7 @@ static int session_run(struct session *session, const struct session_batch *batc
     int32_t answer;
     int open, code = session_reserve(session, batch->kind, &open);
     if (!code && !open) break;
+    session_fetch(batch->votes, query + SESSION_AHEAD);
     if (!code) code = session_answer(session, batch, query, &answer);
     if (code) return code;
     receive(context, answer);

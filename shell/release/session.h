@@ -21,7 +21,7 @@ struct session {
   uint32_t classes;
   struct ledger ledger;
   struct machine machine;
-  struct plan_quota reserve; /* so many of either kind at a time */
+  struct plan_quota reserve; /* so many of either kind at a time; 0 silences: more and more, by PLAN_RESERVE_SILENCES */
   uint32_t *tally;
   uint64_t labels, silences, answers;
   int is_open; /* the ledger is held */

@@ -189,7 +189,8 @@ END_TEST
 
 /* Sizes around the block, the widths of registers and the limits; class numbers around the change of method. */
 START_TEST(test_sizes) {
-  static const uint32_t sizes[] = {1, 15, 16, 17, 239, 240, 241, 479, 480, 481, 1000, 4801, 1000000};
+  static const uint32_t sizes[] = {1,   15,  16,  17,   63,   64,   65,   239,  240,  241,
+                                   479, 480, 481, 1000, 4801, 8063, 8064, 8065, 8128, 1000000};
   static const uint32_t numbers[] = {2, 3, 10, 15, 16, 17, 31, 32, 33, 255, 256, 257, 1023, 1024};
   uint16_t *votes = malloc(FUMATA_TEACHERS_MAX * sizeof *votes);
   size_t s, n;

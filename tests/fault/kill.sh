@@ -23,7 +23,7 @@ for subject in program tool program_toll tool_both; do
     case $subject in
       program)
         kills=$of_program
-        set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
+        set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --reserve $reserve --votes
         many=votes.csv few=few.csv one=few.csv ;;
       program_toll)
         kills=$of_tool reserve=7 plan=$FAULT_PLANS/large-toll.plan

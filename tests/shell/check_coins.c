@@ -7,7 +7,7 @@
 #include "support/children.h"
 #include "support/scratch.h"
 
-#define DRAWS    40u /* more than are fetched at a time */
+#define DRAWS    140u /* more than are fetched at a time */
 #define CHILDREN 5u
 
 static struct coins coins;

@@ -233,6 +233,25 @@ START_TEST(test_goes_on_where_it_stopped) {
 }
 END_TEST
 
+/* One silence is reserved at first, and then one more than were used: 1, 2, and the 2 that are left of 5. */
+START_TEST(test_reservations_grow_with_what_is_used) {
+  static const uint32_t held[] = {0, 1, 0, 1, 0};
+  static struct polls made;
+  struct session session;
+  struct ledger ledger;
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+  polls_make(&made, ties, 1);
+  for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+    ck_assert_int_eq(answer(&session, polls_labels8(&made)), 0);
+    ck_assert_uint_eq(machine_reserved(&session.machine).silences, held[i]);
+  }
+  end(&session);
+  ledger = look();
+  ck_assert_uint_eq(ledger.rows, 6); /* made, plan, three reservations, close */
+  ledger_shut(&ledger);
+}
+END_TEST
+
 START_TEST(test_a_spent_plan_is_paid_for_again_or_refused) {
   static struct polls made;
   struct session session;
@@ -514,8 +533,9 @@ END_TEST
 
 SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_of_two, test_the_toll_at_distance_zero,
              test_wrong_candidates_spend_nothing, test_both_kinds_in_turn, test_closes_after_the_last_silence,
-             test_goes_on_where_it_stopped, test_a_spent_plan_is_paid_for_again_or_refused, test_bad_votes_abstain,
-             test_a_wrong_shape_spends_nothing, test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
+             test_reservations_grow_with_what_is_used, test_goes_on_where_it_stopped,
+             test_a_spent_plan_is_paid_for_again_or_refused, test_bad_votes_abstain, test_a_wrong_shape_spends_nothing,
+             test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
              test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
              test_rows_after_the_beginning_have_no_time, test_an_old_ledger_with_times_goes_on)
