@@ -116,6 +116,5 @@ def compare():
             found = [best(voted, epsilon, "LNMax"), best(voted, epsilon, "GNMax"), best(moved, epsilon, "exp"),
                      best(moved, epsilon, "gauss")]
             rows.append([data, epsilon, ours] + [cell for pair in found for cell in pair])
-    pictures.table("peers", ["data", "epsilon", "fumata"] + [cell for name in (
-        "PATE LNMax", "PATE GNMax", "output perturbation", "the same, Gaussian") for cell in (name, "teachers or strength, setting")],
-                   rows)
+    names = ("PATE LNMax", "PATE GNMax", "output perturbation", "the same, Gaussian")
+    pictures.table("peers", ["data", "epsilon", "fumata"] + [cell for name in names for cell in (name, "its setting")], rows)
