@@ -2,6 +2,7 @@
 import csv
 import math
 import os
+import re
 import subprocess
 
 import numpy
@@ -52,6 +53,10 @@ def plot(name, commands, height=480):
     path = os.path.join(OUT, name + ".svg")
     text = HEAD % (height, path) + commands.replace("FILE", "'%s/%s.csv'" % (OUT, name)) + "\n"
     subprocess.run(["gnuplot"], input=text, text=True, check=True)
+    with open(path) as file:
+        drawn = file.read()
+    with open(path, "w") as file:  # a third of it is groups with nothing in them
+        file.write(re.sub(r"<g[^>]*>\s*</g>\n?", "", drawn))
     print(path, flush=True)
 
 
