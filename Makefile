@@ -78,16 +78,16 @@ bench: ## speed, as ratios to peers and to the machine's limits
 	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata BUILD=$(BUILD) tests/bench/run
 
-accuracy: ## private students on every data set of FUMATA_DATA, five runs each, and the labels of published votes
+accuracy: ## private students on every data set of FUMATA_DATA (or of SETS="a9a ..."), five runs each; labels of published votes
 	@./.setup bench
 	@$(MAKE_PROGRAM)
-	@FUMATA=$(BUILD)/fumata tests/bench/accuracy
+	@FUMATA=$(BUILD)/fumata tests/bench/accuracy $(SETS)
 	@FUMATA=$(BUILD)/fumata tests/bench/votes_labels
 
-experiments: ## accuracy against epsilon, overlap, margins: CSV and SVG in build/experiments (half an hour on two cores)
+experiments: ## the papers' tables and ours, peers beside them: CSV and SVG in build/experiments (half an hour; or NAMES="a9a ...")
 	@./.setup experiments
 	@$(MAKE_PROGRAM)
-	@FUMATA=$(BUILD)/fumata OUT=$(BUILD)/experiments tests/experiments/run
+	@FUMATA=$(BUILD)/fumata OUT=$(BUILD)/experiments tests/experiments/run $(NAMES)
 
 plan-table: ## the distances that the planner reaches, each certified by the core
 	@./.setup build

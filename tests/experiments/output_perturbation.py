@@ -20,7 +20,7 @@ def lengths_cut(rows, longest):
 def minimiser(rows, signs, strength):
     """The weights before noise; signs are -1 or 1. Sensitivity is that of the minimiser, so it must be near."""
     from sklearn.linear_model import LogisticRegression
-    model = LogisticRegression(C=1 / (len(rows) * strength), fit_intercept=False, solver="lbfgs", tol=1e-7, max_iter=2000)
+    model = LogisticRegression(C=1 / (len(rows) * strength), fit_intercept=False, solver="newton-cholesky", tol=1e-9)
     return model.fit(rows, signs).coef_[0]
 
 

@@ -67,17 +67,18 @@ def draw_queries():
                           "lw 2 title 'meter', '' using 1:3 with linespoints lw 2 title 'every answer paid', "
                           "%g*(x/%g)**(%g) with lines dt 2 lc 'black' title 'theorem'"
                           % (kind, label, start * 0.8, rows[-1][0] * 1.25, name, level, start, power))
-    pictures.plot("queries", "FOLDER = '%s'\nset multiplot layout 2,3\nset logscale xy\nset key below font ',10'\n"
+    pictures.plot("queries", "FOLDER = '%s'\nset multiplot layout 2,3\nset logscale xy\nset rmargin 3\n"
+                  "set key inside top left vertical maxrows 4 font ',10'\n"
                   "set format y '%%g'\nset format x '%%.0s%%c'\nset ylabel 'missed'\n%s\nunset multiplot"
                   % (pictures.OUT, "\n".join(panels)), 700)
 
 
 GROWING = (5000, 10000, 20000, 40000, 80000)
 STUDENTS = {  # the ways of Table 1, each with a small grid of budgets
-    "passive, silences paid": [meter(EPSILON, number) for number in (20, 80, 320, 1280)],
-    "passive, answers paid": [toll(EPSILON, number, "random") for number in (50, 200, 800, 3200)],
-    "active, margin": [toll(EPSILON, number, "margin") for number in (50, 200, 800, 3200)],
-    "active, disagreement": [toll(EPSILON, number, "disagreement") for number in (50, 200, 800, 3200)],
+    "passive, silences paid": [meter(EPSILON, number) for number in (20, 80, 320)],
+    "passive, answers paid": [toll(EPSILON, number, "random") for number in (50, 200, 800)],
+    "active, margin": [toll(EPSILON, number, "margin") for number in (50, 200, 800)],
+    "active, disagreement": [toll(EPSILON, number, "disagreement") for number in (50, 200, 800)],
 }
 TAU = {"realizable": 1, "massart": 1, "tsybakov": 0.5}
 
@@ -100,7 +101,7 @@ def table1():
         for at, n in enumerate(GROWING):
             first = (number * len(GROWING) + at) * RUNS
             results = found[first : first + RUNS]
-            rows.append([n] + [best([runs[4 * way : 4 * way + 4] for runs in results], "excess") for way in range(len(STUDENTS))])
+            rows.append([n] + [best([runs[3 * way : 3 * way + 3] for runs in results], "excess") for way in range(len(STUDENTS))])
         pictures.table("table1-" + kind, ["n", *STUDENTS], rows)
         across, *curves = zip(*rows)
         fits += [[kind, way, pictures.exponent(across, curve), rate(kind, way), curve[0], curve[-1]]
@@ -119,6 +120,7 @@ def draw_table1():
             level = pictures.read("table1-" + kind)[0][1]
             lines.append("%g*(x/%g)**(%g) with lines dt 2 lc 'black' title 'theorem'" % (level, GROWING[0], rate(kind, "")))
         panels.append("set title '%s'\nplot %s" % (kind, ", ".join(lines)))
-    pictures.plot("table1", "FOLDER = '%s'\nset multiplot layout 2,2\nset logscale xy\nset key bottom left inside font ',10'\n"
+    pictures.plot("table1", "FOLDER = '%s'\nset multiplot layout 2,2\nset logscale xy\nset rmargin 4\n"
+                  "set key inside bottom left vertical maxrows 6 font ',10'\n"
                   "set format y '%%g'\nset format x '%%.0s%%c'\nset xrange [4000:100000]\nset xlabel 'private records n'\n"
                   "set ylabel 'excess risk'\n%s\nunset multiplot" % (pictures.OUT, "\n".join(panels)), 760)

@@ -82,11 +82,21 @@ def against_epsilon(data):
     count = len(CURVES)
     rows = [[epsilon] + means[at * count : at * count + count] + [limit] for at, epsilon in enumerate(EPSILONS)]
     pictures.table(data, ["epsilon"] + [title for title, _ in CURVES] + ["no privacy"], rows)
-    lines = ["FILE using 1:%d with linespoints lw 2 title \"%s\"" % (at + 2, title) for at, (title, _) in enumerate(CURVES)]
-    lines.append("FILE using 1:%d with lines dt 2 lw 2 lc 'black' title 'no privacy'" % (count + 2))
-    pictures.plot(data, "set title '%s: accuracy of the student, delta = 1e-5'\nset xlabel 'epsilon'\n"
-                  "set ylabel 'test accuracy, %%'\nset logscale x 2\nset xtics (%s)\nset xrange [0.09:9]\nplot %s"
-                  % (data, ", ".join(EPSILONS), ", ".join(lines)))
+    draw_against_epsilon(data, rows)
+
+
+def draw_against_epsilon(data, rows):
+    """All of it, the upper part of it once more, and the legend for both."""
+    curves = ["FILE using 1:%d with linespoints lw 2 title \"%s\"" % (at + 2, title) for at, (title, _) in enumerate(CURVES)]
+    curves.append("FILE using 1:%d with lines dt 2 lw 2 lc 'black' title 'no privacy'" % (len(CURVES) + 2))
+    drawn = "plot " + ", ".join(curves) + "\n"
+    legend = "plot [][0:1] " + ", ".join("NaN" + curve[curve.index(" with") :] for curve in curves)
+    high = sorted(cell for row in rows[2:] for cell in row[1:] if cell is not None and cell > 0.8 * row[-1])
+    pictures.plot(data, "set multiplot layout 1,3 title '%s: accuracy of the student, delta = 1e-5'\nset xlabel 'epsilon'\n"
+                  "set ylabel 'test accuracy, %%'\nset logscale x 2\nset xtics (%s)\nset key off\nset xrange [0.09:9]\n%s"
+                  "set xrange [0.45:9]\nset yrange [%g:%g]\n%sset key on center center samplen 3\nunset border\nunset tics\n"
+                  "unset xlabel\nunset ylabel\nunset logscale\n%s\nunset multiplot"
+                  % (data, ", ".join(EPSILONS), drawn, high[0] - 0.5, high[-1] + 0.5, drawn, legend), 440)
 
 
 def share_picked(seed, epsilon):
@@ -148,7 +158,7 @@ def dpmlbench():
     rows = []
     for data in IMAGES:
         for epsilon in ("0.2", "0.5", "1", "4", "100"):
-            scores = accuracies(data, epsilon, ["--anyway"] if epsilon == "100" else [], 1)
+            scores = accuracies(data, epsilon, ["--ask", "combined"] + (["--anyway"] if epsilon == "100" else []), 1)
             rows.append([data, epsilon, pictures.mean(scores), DPMLBENCH.get((data, epsilon))])
     pictures.table("dpmlbench", ["data", "epsilon", "fumata, %", "PATE as DPMLBench reports it, %"], rows)
 
