@@ -120,9 +120,10 @@ Theorem meter_accepts_sound : forall plan claim, meter_accepts plan claim = true
   fumata_claim_fits claim /\ FumataMeterIsCertified plan claim.
 Proof.
   intros [table limit] claim H. unfold meter_accepts, meter_passes in H. cbn [meter_plan_silence meter_plan_limit] in H.
-  rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[[[[F C] V] Sz] L1] L2] T].
+  apply andb_prop in H as [[[[[[F C]%andb_prop V%Z.leb_le]%andb_prop Sz%Z.leb_le]%andb_prop L1%Z.leb_le]%andb_prop
+    L2%Z.leb_le]%andb_prop T].
   destruct table as [|p rest]; [discriminate|].
-  rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in T. destruct T as [[[[T1 T2] T3] T4] T5].
+  apply andb_prop in T as [[[[T1%Z.leb_le T2%Z.ltb_lt]%andb_prop T3]%andb_prop T4]%andb_prop T5].
   change (2 ^ 64) with 18446744073709551616 in T2.
   assert (Scan := table_accepts_sound _ _ _ _ T3).
   assert (Range : forall n, (n < length (p :: rest))%nat -> 1 <= at_index (p :: rest) (Z.of_nat n) <= p).
@@ -193,7 +194,8 @@ Theorem toll_accepts_sound : forall plan claim, toll_accepts plan claim = true -
   fumata_claim_fits claim /\ FumataTollIsCertified plan claim.
 Proof.
   intros [table limit] claim H. unfold toll_accepts, toll_passes in H. cbn [toll_plan_named toll_plan_limit] in H.
-  rewrite !andb_true_iff, !Z.leb_le, fast_moment_up_is in H. destruct H as [[[[[[[[F C] U] S1] S2] L1] L2] T] M].
+  apply andb_prop in H as [[[[[[[[F C]%andb_prop U%Z.leb_le]%andb_prop S1%Z.leb_le]%andb_prop S2%Z.leb_le]%andb_prop
+    L1%Z.leb_le]%andb_prop L2%Z.leb_le]%andb_prop T]%andb_prop M]. rewrite fast_moment_up_is in M.
   pose proof (named_accepts_sound _ _ _ _ T) as Scan. cbv beta zeta in Scan. unfold toll_plan_size in *.
   cbn [toll_plan_named] in *. change (2 ^ 64) with 18446744073709551616 in Scan.
   assert (Range : forall n, (n < length table)%nat -> 9223372036854775808 <= at_index table (Z.of_nat n) < 2 ^ 64).
@@ -227,8 +229,8 @@ Theorem budget_accepts_sound : forall plan claim, budget_accepts plan claim = tr
 Proof.
   intros [meter toll] claim H. unfold budget_accepts in H. cbv zeta in H.
   fold (meter_accepts meter claim) (toll_accepts toll claim) in H.
-  rewrite !andb_true_iff, fast_budget_moment_up_is in H.
-  destruct H as [[M T] B]. apply meter_accepts_sound in M. apply toll_accepts_sound in T.
+  apply andb_prop in H as [[M T]%andb_prop B]. rewrite fast_budget_moment_up_is in B.
+  apply meter_accepts_sound in M. apply toll_accepts_sound in T.
   split; [apply M|]. split; [apply M|]. split; [apply T|]. unfold FumataBudgetTotal.
   apply moment_accepts_sound. exact B.
 Qed.
@@ -299,8 +301,9 @@ Definition classic_accepts (plan : fumata_classic_plan) (claim : fumata_claim) :
 Theorem classic_accepts_sound : forall plan claim, classic_accepts plan claim = true ->
   fumata_claim_fits claim /\ FumataClassicIsCertified plan claim.
 Proof.
-  intros plan claim H. unfold classic_accepts in H. rewrite !andb_true_iff, !Z.leb_le in H.
-  destruct H as [[[[[[[[F C] T] Q] W1] W2] L1] L2] Total].
+  intros plan claim H. unfold classic_accepts in H.
+  apply andb_prop in H as [[[[[[[[F C]%andb_prop T]%andb_prop Q]%andb_prop W1%Z.leb_le]%andb_prop W2%Z.leb_le]%andb_prop
+    L1%Z.leb_le]%andb_prop L2%Z.leb_le]%andb_prop Total].
   destruct (noise_accepts_sound 1 _ ltac:(lia) T) as [T1 [T2 T3]].
   destruct (noise_accepts_sound 0 _ ltac:(lia) Q) as [Q1 [Q2 _]].
   split; [apply fits_accepts_sound; exact F|]. split; [apply claim_accepts_sound; exact C|].
