@@ -52,7 +52,7 @@ check: ## run every test (about three minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about eight minutes on two cores)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about thirteen CPU minutes, so seven on two idle cores)
 	@./.setup verify
 	@proofs/verify
 
