@@ -77,9 +77,9 @@ class File(Terms):
                 return found
 
 
-def definitions(path: str) -> list[Definition]:
-    """One annotation between an include guard, and nothing else."""
-    text = read(path)
+def definitions(path: str, text: str | None = None) -> list[Definition]:
+    """One annotation between an include guard, and nothing else; of this text in the file's place, when there is one."""
+    text = read(path) if text is None else text
     whole = re.fullmatch(r"(/\*(?!@).*?\*/\s*#ifndef (\w+)\s*#define (\w+)\s*/\*@)(.*)\*/\s*#endif\s*", text, re.S)
     if not whole or whole.group(2) != whole.group(3) or "*/" in whole.group(4):
         raise NotUnderstood(f"{path}:1: not a comment, a guard and one annotation")

@@ -10,9 +10,10 @@ from project import HOME, WP, read, stem, write
 
 
 class Attempt(NamedTuple):
-    """'proved', 'rejected' or 'no program', and the CPU seconds of the slowest goal."""
+    """'proved', 'rejected' or 'no program', the CPU seconds of the slowest goal, and the goal that stayed open."""
     word: str
     slowest: float = 0.0
+    goal: str = ""
 
 
 def seconds(line: str) -> float:
@@ -20,15 +21,15 @@ def seconds(line: str) -> float:
     return max([0.0] + [float(n) * (0.001 if unit == "ms" else 1) for n, unit in re.findall(r"\(([\d.]+)(ms|s)\)", line)])
 
 
-def watch(run: subprocess.Popen[str]) -> Attempt:
-    """Reads what WP says; one goal that stays open is enough."""
+def watch(run: subprocess.Popen[str], ignored: frozenset[str] = frozenset()) -> Attempt:
+    """Reads what WP says; one goal that stays open is enough, unless it is one of the ignored."""
     slowest, proved = 0.0, None
     for line in run.stdout or ():
-        goal = re.match(r"\[wp\] \[[^\]]*\] Goal \S+ : (\w+)", line)
-        if goal and goal.group(1) != "Valid":
+        goal = re.match(r"\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)", line)
+        if goal and goal.group(2) != "Valid" and goal.group(1) not in ignored:
             os.killpg(run.pid, signal.SIGKILL)
             run.wait()
-            return Attempt("rejected")
+            return Attempt("rejected", goal=goal.group(1))
         slowest = max(slowest, seconds(line)) if goal else slowest
         total = re.search(r"Proved goals:\s+(\d+) / (\d+)", line)
         proved = total.group(1) == total.group(2) if total else proved

@@ -10,6 +10,7 @@ from project import DRIVERS, files, read
 from tree import changed
 
 EQUIVALENT = "proofs/mutants/equivalent"
+CODE_ALIKE = "proofs/mutants/code-alike"
 
 
 @dataclass
@@ -75,12 +76,22 @@ def hand_written() -> Iterator[Mutant]:
                          field(head, r"^Clause: (\S+)", patch))
 
 
-def equivalents() -> dict[str, str]:
-    """Name of each mutant that is known to change nothing, with its reason."""
+def reasons(path: str) -> dict[str, str]:
+    """What a list names, with the reason of each line."""
     known = {}
-    for line in read_list(EQUIVALENT):
+    for line in read_list(path):
         name, _, reason = line.partition(" || ")
         if not reason:
-            raise SystemExit(f"mutate: no reason given in {EQUIVALENT}: {line.strip()}")
+            raise SystemExit(f"mutate: no reason given in {path}: {line.strip()}")
         known[name] = reason
     return known
+
+
+def equivalents() -> dict[str, str]:
+    """Name of each mutant that is known to change nothing, with its reason."""
+    return reasons(EQUIVALENT)
+
+
+def code_alike() -> dict[str, str]:
+    """The definitions of which Coq lets an edit pass, with the reason why no theorem minds when the code is edited alike."""
+    return reasons(CODE_ALIKE)

@@ -1,41 +1,45 @@
-"""What the proofs make of one edited definition: whether its meaning has changed, and which check fails with which error.
+"""What the proofs make of the edits of one definition: which check fails, with which error.
 
-An edit is `rejected` when both are shown: at some sample the definition computes another value than before (witness.py), and
-a check fails: a Coq file, or a goal of WP about the unedited code. An edit that only makes a proof script fail, without
-a sample that tells the two meanings apart, is called `noticed`: it cannot pass unseen, but nothing says that it is wrong."""
+An edit is `rejected` when a lemma of Coq fails: Coq reads the definitions and the contracts, never the code, so it is
+rejected with the code as it is and with code that matches it. When Coq is silent, WP is asked about the code as it is; what only
+WP rejects is counted apart, because WP agrees with itself when the code is edited alike. That a lemma fails does not say
+that the definition means something else, only that it cannot pass unseen; a sample at which it computes another value
+(witness.py) says that, and is counted."""
+import functools
 import os
 import re
 import subprocess
+import threading
 from typing import NamedTuple
 
+from acsl_tokens import NotUnderstood
 from attempt import watch
-from coq_compile import required
 from coq_gates import SOURCE, defined, words_of
+from coq_library import Library
+from coq_made import made
+from edits import blank, functions
 from mutants import Mutant
 from project import files, read, stem
-from spec_mutants import STATEMENT as STATEMENT_FILE
-from tree import broken, coq
-from witness import STATEMENT, Signatures, computed
+from replay import Failure, Outcome, Replay
+from spec_mutants import STATEMENT
+from tree import broken
 
-SLOW = ("Accepts", "Plans", "PlansToll", "Examples", "Count", "Assumptions")  # tried last
-OUT, MADE = "build/coq", "build/coq/made"
+SECONDS = 10  # CPU seconds a goal of WP may take
+GOAL = re.compile(r"^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)", re.M)
 
 
 class Judgement(NamedTuple):
-    """'rejected', 'noticed', 'proved' or 'no program'; and by what."""
+    """'rejected', 'by WP only', 'proved' or 'no program'; by what; and whether a sample computes another value."""
     word: str
     cause: str
-
-
-def module(source: str) -> str:
-    return "Spec" + "".join(word.capitalize() for word in stem(source).split("_"))
+    differs: bool = False
 
 
 def users(name: str) -> set[str]:
     """The definitions that the edited one is a part of, itself included."""
     uses: dict[str, set[str]] = {}
-    for path in files(f"{MADE}/Spec*.v"):
-        uses.update(defined(read(path)))
+    for text in made().values():
+        uses.update(defined(text))
     found, more = {name}, True
     while more:
         larger = {other for other, parts in uses.items() if parts & found} | found
@@ -43,86 +47,126 @@ def users(name: str) -> set[str]:
     return found
 
 
-def targets(name: str) -> list[str]:
-    """The Coq files that speak of it, those that need least first."""
-    texts = {stem(path): read(path) for path in files(f"{SOURCE}/*.v")}
-    concerned = users(name)
-    chosen = [s for s, text in texts.items() if s not in SLOW and words_of(text) & concerned]
-    return sorted(chosen, key=lambda s: len(closure(s, texts)))
+def near(text: str, function: str, start: int) -> str:
+    """The contract of a function, and its body where it has one."""
+    return text[text.rfind("/*@", 0, text.find(function + "(")):text.find("\n}\n", start) if start else text.find(function + "(")]
 
 
-def closure(wanted: str, texts: dict[str, str]) -> set[str]:
-    found, todo = set(), [wanted]
-    while todo:
-        one = todo.pop()
-        if one not in found:
-            found.add(one)
-            todo += required(texts[one], list(texts))
-    return found
+def concerned_functions(source: str, names: set[str]) -> list[str]:
+    """Those of a file whose contract or body mentions one of the names, in the header or in the file."""
+    text, header = read(source), source[:-1] + "h"
+    declared = read(header) if os.path.exists(header) else ""
+    return [function for function, start, _ in functions(blank(text))
+            if words_of(near(text, function, start) + near(declared, function, 0)) & names]
 
 
-def failure(text: str, there: str) -> str | None:
-    """File, lemma and first line of the error; None when a generated file fails, which is no program."""
-    found = re.search(r"^coq (\w+)\.v FAILED\nFile \"[^\"]*\", line (\d+).*?\n(?:Error:\s*)(.*?)(?=\ncoq |\Z)", text, re.S | re.M)
-    if not found:
-        return text.strip().split("\n")[0][:160]
-    said = " ".join(re.sub(r"^In environment.*?(?=^(?:The |Unable|Cannot|Found|No ))", "", found.group(3), flags=re.S | re.M).split())
-    name, line, error = found.group(1), int(found.group(2)), said[:110]
-    if name.startswith("Spec"):
-        return None
-    before = read(os.path.join(there, OUT, name + ".v")).split("\n")[:line]
-    lemmas = re.findall(r"^\s*(?:Lemma|Theorem|Corollary|Definition|Fixpoint) (\w+)", "\n".join(before), re.M)
-    return f"Coq {name}.v, {lemmas[-1] if lemmas else 'line ' + str(line)}: {error}"
+def wp(there: str, source: str, chosen: tuple[str, ...]) -> subprocess.Popen[str]:
+    command = [os.path.join(there, "proofs/tools/wp"), source, "-wp-par", "1", "-wp-timeout", str(SECONDS), "-wp-fct", ",".join(chosen)]
+    return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            start_new_session=True, env={**os.environ, "TMPDIR": there})
 
 
-class Meanings:
-    """What the unedited definitions compute, once each."""
-
-    def __init__(self) -> None:
-        stems = [stem(path) for path in files(f"{MADE}/Spec*.v")]
-        self.signatures = Signatures(MADE, stems)
-        self.values: dict[str, str | None] = {}
-
-    def ask(self, folder: str, mutant: Mutant) -> str | None:
-        if mutant.source == STATEMENT_FILE:
-            return computed(folder, ["SpecBase", "Statement"], STATEMENT, "nat_scope")
-        body = self.signatures.probe(mutant.function)
-        return computed(folder, [module(mutant.source)], body, "Z_scope") if body else None
-
-    def changed(self, there: str, mutant: Mutant) -> bool:
-        key = "" if mutant.source == STATEMENT_FILE else mutant.function
-        if key not in self.values:
-            with broken() as unedited:  # a folder of its own: two of them may be asked for at a time
-                self.values[key] = self.ask(os.path.join(unedited, OUT), mutant)
-        after = self.ask(os.path.join(there, OUT), mutant)
-        return after is not None and self.values[key] is not None and after != self.values[key]
+@functools.cache
+def open_anyway(source: str, chosen: tuple[str, ...]) -> frozenset[str]:
+    """The goals that stay open without any edit: they say nothing of one."""
+    with broken(coq_too=False) as there, wp(there, source, chosen) as run:
+        said = run.communicate()[0]
+    return frozenset(name for name, word in GOAL.findall(said) if word != "Valid")
 
 
-def wp_goal(there: str, name: str) -> str | None:
-    """The first goal about the unedited code that stays open."""
-    concerned = users(name)
-    for source in files("core/*.c"):
-        if words_of(read(source) + read(source[:-1] + "h" if os.path.exists(source[:-1] + "h") else source)) & concerned:
-            command = [os.path.join(there, "proofs/tools/wp"), source, "-wp-par", "1", "-wp-timeout", "10"]
-            with subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                  start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
-                if watch(run).word == "rejected":
-                    return f"WP {source}"
+def open_goal(there: str, source: str, chosen: tuple[str, ...]) -> str | None:
+    """The first goal of these functions that an edit leaves open."""
+    with wp(there, source, chosen) as run:
+        found = watch(run)
+    if found.word == "rejected" and found.goal in open_anyway(source, chosen):
+        with wp(there, source, chosen) as run:
+            found = watch(run, open_anyway(source, chosen))
+    return f"WP {source}, {found.goal}" if found.word == "rejected" and found.goal else None
+
+
+def wp_goal(mutant: Mutant) -> str | None:
+    """The first goal about the unedited code that stays open: of what mentions the definition itself before the rest."""
+    tried: set[str] = set()
+    with broken(None, {mutant.source: mutant.text}, coq_too=False) as there:
+        for names in ({mutant.function}, users(mutant.function)):
+            for source in files("core/*.c"):
+                chosen = [f for f in concerned_functions(source, names) if f not in tried]
+                tried |= set(chosen)
+                found = open_goal(there, source, tuple(chosen)) if chosen else None
+                if found:
+                    return found
     return None
 
 
-def judge_definition(mutant: Mutant, meanings: Meanings) -> Judgement:
-    first = ["Statement"] if mutant.source == STATEMENT_FILE else [module(mutant.source)]
-    concerned = [stem(p) for p in files(f"{SOURCE}/*.v") if stem(p) not in SLOW] if first == ["Statement"] \
-        else targets(mutant.function)
-    with broken(None, {mutant.source: mutant.text}) as there:
-        passed, text = coq(there, *first)
-        if not passed:
-            return Judgement("no program", text.strip().split("\n")[-1][:120])
-        differs = meanings.changed(there, mutant)
-        for stems in (concerned, []):
-            passed, text = coq(there, *stems) if passed else (passed, text)
-        cause = (failure(text, there) if not passed else None) or wp_goal(there, mutant.function)
-    if cause is None:
-        return Judgement("proved", "its meaning has changed" if differs else "computes the same at all samples")
-    return Judgement("rejected" if differs else "noticed", cause)
+def texts_of(mutant: Mutant) -> dict[str, str]:
+    return {"Statement": mutant.text} if mutant.source == STATEMENT else made({mutant.source: mutant.text})
+
+
+class Definition:
+    """The edits of one definition, and the control that tells a failure of the method from one of the edit."""
+
+    def __init__(self, replay: Replay, name: str) -> None:
+        self.replay, self.name = replay, name
+        self.ignored: dict[frozenset[str], set[tuple[str, str]]] = {}
+        self.passed: dict[frozenset[str], dict[tuple[str, str] | None, str | None]] = {}
+
+    def outcome(self, texts: dict[str, str]) -> tuple[Outcome, str | None]:
+        """Of an edit, and what the unedited definition computes."""
+        none = frozenset[str]()
+        found = self.replay.run(texts, self.name, none, set())
+        while found.failure and not found.failure.stem.startswith("Spec"):
+            ignored = self.ignored.setdefault(found.seeds, set())
+            place = found.failure.place()
+            if place not in self.passed.setdefault(found.seeds, {}) and place not in ignored:
+                control = self.replay.run({}, self.name, found.seeds, ignored, place)
+                if control.failure is None:
+                    self.passed[found.seeds][place] = control.values
+                else:
+                    ignored.add(control.failure.place())
+            if place in self.passed[found.seeds]:
+                return found, self.passed[found.seeds][place]
+            found = self.replay.run(texts, self.name, none, ignored)
+        return found, None
+
+    def judge(self, mutant: Mutant) -> Judgement:
+        try:
+            found, before = self.outcome(texts_of(mutant))
+        except NotUnderstood as error:
+            return Judgement("no program", str(error)[:120])
+        if found.failure and found.failure.stem.startswith("Spec"):
+            return Judgement("no program", found.failure.text())
+        if found.failure:
+            return Judgement("rejected", found.failure.text(), None not in (found.values, before) and found.values != before)
+        cause = wp_goal(mutant) if mutant.source != STATEMENT else None
+        return Judgement("by WP only", cause) if cause else Judgement("proved", "")
+
+
+class Judges:
+    """For each thread a coqtop, and the definition that it is at."""
+
+    def __init__(self, probing: bool) -> None:
+        self.here, self.all, self.probing = threading.local(), list[Replay](), probing
+
+    def replay(self) -> Replay:
+        if not hasattr(self.here, "replay"):
+            self.here.replay, self.here.definition = Replay(Library(), self.probing), None
+            self.all.append(self.here.replay)
+        return self.here.replay
+
+    def of_patch(self, patch: str) -> Failure | None:
+        """The first failure in a tree with this patch."""
+        with broken(patch, coq_too=False) as there:
+            subprocess.run(["proofs/coq/generate", "build/made"], cwd=there, stdout=subprocess.DEVNULL, check=True)
+            paths = files(f"{there}/build/made/*.v", f"{there}/{SOURCE}/*.v")
+            texts = {stem(path): read(path) for path in paths if stem(path) in self.replay().library.texts}
+        return Definition(self.replay(), patch).outcome(texts)[0].failure
+
+    def judge(self, mutant: Mutant) -> Judgement:
+        self.replay()
+        if self.here.definition is None or self.here.definition.name != mutant.function:
+            self.here.definition = Definition(self.here.replay, mutant.function)
+        return self.here.definition.judge(mutant)
+
+    def stop(self) -> None:
+        for replay in self.all:
+            replay.session.stop()

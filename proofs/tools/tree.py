@@ -10,15 +10,16 @@ from project import HOME, read, write
 
 
 @contextmanager
-def broken(change: str | None = None, texts: dict[str, str] | None = None) -> Iterator[str]:
-    """The folder of a copy with this patch applied and these files replaced."""
+def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_too: bool = True) -> Iterator[str]:
+    """The folder of a copy with this patch applied and these files replaced; compiled Coq files only when wanted."""
     with tempfile.TemporaryDirectory() as there:
         for folder in ("core", "specs", "proofs"):
             shutil.copytree(os.path.join(HOME, folder), os.path.join(there, folder))
         os.mkdir(os.path.join(there, "build"))
-        if os.path.isdir(os.path.join(HOME, "build", "coq")):
+        if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):
             shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
-        os.symlink(os.path.join(HOME, "build", "tools"), os.path.join(there, "build", "tools"))
+        for shared in ("tools", "why3.conf"):
+            os.symlink(os.path.join(HOME, "build", shared), os.path.join(there, "build", shared))
         if change:
             apply(change, there)
         for path, text in (texts or {}).items():

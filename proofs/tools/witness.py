@@ -1,14 +1,9 @@
 """Whether an edited definition means something else: an argument at which it, or for Statement.v what uses it, computes
 another value than before. Arguments are drawn from values at which definitions decide, the same ones on every run."""
-import os
 import random
 import re
-import subprocess
-
-from project import read, write
 
 SAMPLES = 400
-SECONDS = 60
 WORDS = [0, 1, 2, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1, 10**18, 3 * 2**62, 7 * 2**61]
 SMALL = [0, 1, 2, 3, 4, 5, 7]
 # By the name of an argument or a field; what is not named here is a word, or, half of the time, small.
@@ -27,7 +22,6 @@ COUNTED = {"n", "i", "j", "d", "y", "c", "a_size", "size", "size_a", "size_b", "
            "distance", "silences", "answers"}
 TABLES = [[], [2**63], [2**64 - 1], [2**63 + 5, 2**63 + 5, 2**64 - 2], [9 * 10**18, 8 * 10**18, 10**18], [1, 2], [5, 0], [2, 2, 1],
           [10**18, 5 * 10**18, 15 * 10**18], [3, 1, 2, 0], [6, 6, 1], [0, 1, 1, 2, 7], [2**63 - 1, 2**63]]
-PROBE = "Probe"
 
 # Statement.v: what its definitions compute, on a few inputs each.
 STATEMENT = """
@@ -63,13 +57,14 @@ Eval vm_compute in (life (both bp) ask looks us (start (both bp)) [], life (mete
 class Signatures:
     """The computable definitions of generated files, and the records that they take."""
 
-    def __init__(self, folder: str, stems: list[str]) -> None:
+    def __init__(self, texts: dict[str, str]) -> None:
         self.records: dict[str, list[tuple[str, str]]] = {}
+        self.built: dict[str, str] = {}
         self.found: dict[str, tuple[list[tuple[str, str]], str]] = {}
-        for stem in stems:
-            text = read(os.path.join(folder, stem + ".v"))
-            for name, body in re.findall(r"^Record (\w+) := \{(.*?)\}\.", text, re.S | re.M):
+        for text in (text for stem, text in texts.items() if stem.startswith("Spec")):
+            for name, built, body in re.findall(r"^Record (\w+) := (\w*) ?\{(.*?)\}\.", text, re.S | re.M):
                 self.records[name] = re.findall(r"(\w+) : ([\w ]+)", body)
+                self.built[name] = built or "Build_" + name
             for name, binders, _ in re.findall(r"^Definition (Fumata\w+)((?: \(\w+ : [\w ]+\))*) : (Z|bool|fumata_number) :=",
                                                text, re.M):
                 plain = name[:-2] if name.endswith("_b") else name
@@ -79,7 +74,7 @@ class Signatures:
         if kind == "list Z":
             return "[" + "; ".join(map(str, chance.choice(TABLES))) + "]"
         if kind in self.records:
-            return f"(Build_{kind} " + " ".join(self.value(chance, *field, used) for field in self.records[kind]) + ")"
+            return f"({self.built[kind]} " + " ".join(self.value(chance, *field, used) for field in self.records[kind]) + ")"
         return f"({self.number(chance, name, used)})"
 
     def number(self, chance: random.Random, name: str, used: list[int]) -> int:
@@ -111,11 +106,3 @@ class Signatures:
             calls.append(" ".join([called] + [self.value(chance, *binder, used) for binder in binders]))
         return "Eval vm_compute in [" + ";\n ".join(calls) + "]."
 
-
-def computed(folder: str, stems: list[str], body: str, scope: str) -> str | None:
-    """What Coq prints for `body`, compiled beside the files of a build; None when it says nothing in time."""
-    head = f"From Coq Require Import List ZArith Bool.\nFrom Fumata Require Import {' '.join(stems)}.\nImport ListNotations.\n"
-    write(os.path.join(folder, PROBE + ".v"), head + f"Local Open Scope {scope}.\n" + body + "\n")
-    done = subprocess.run(["timeout", str(SECONDS), "coqc", "-q", "-Q", ".", "Fumata", PROBE + ".v"], cwd=folder,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    return None if done.returncode else done.stdout
