@@ -93,5 +93,5 @@ def equivalents() -> dict[str, str]:
 
 
 def code_alike() -> dict[str, str]:
-    """The definitions of which Coq lets an edit pass, with the reason why no theorem minds when the code is edited alike."""
+    """The definitions, or single edits, that Coq lets pass, with the reason why no theorem minds when the code is edited alike."""
     return reasons(CODE_ALIKE)
