@@ -165,10 +165,20 @@ static uint32_t fumata_ballot_rows_u8(const uint8_t *votes, uint32_t row, uint32
     loop invariant range: 0 <= l <= FUMATA_BALLOT_HALF;
     loop invariant total: total == FumataHalvesU8(votes, row, rows, l, label) + FumataHalvesU8(rest, 0, 1, l, label);
     loop invariant bound: 0 <= total <= 2 * l * (rows + 1);
+    loop invariant fits:  total <= 255 * l;
     loop assigns          l, total;
     loop variant          FUMATA_BALLOT_HALF - l;
   */
   for (l = 0; l < FUMATA_BALLOT_HALF; l++) {
+    /*@ assert votes: FumataHalvesU8(votes, row, rows, l + 1, label) == FumataHalvesU8(votes, row, rows, l, label) +
+                        FumataLaneU8(votes, row, rows, l, label) +
+                        FumataLaneU8(votes, row, rows, FUMATA_BALLOT_HALF + l, label); */
+    /*@ assert rest:  FumataHalvesU8(rest, 0, 1, l + 1, label) == FumataHalvesU8(rest, 0, 1, l, label) +
+                        FumataLaneU8(rest, 0, 1, l, label) + FumataLaneU8(rest, 0, 1, FUMATA_BALLOT_HALF + l, label); */
+    /*@ assert near:  lane[l] == FumataLaneU8(votes, row, rows, l, label) + FumataLaneU8(rest, 0, 1, l, label); */
+    /*@ assert far:   lane[FUMATA_BALLOT_HALF + l] == FumataLaneU8(votes, row, rows, FUMATA_BALLOT_HALF + l, label) +
+                        FumataLaneU8(rest, 0, 1, FUMATA_BALLOT_HALF + l, label); */
+    /*@ assert fits:  0 <= lane[l] + lane[FUMATA_BALLOT_HALF + l] <= 255; */
     total = (uint16_t)(total + (uint8_t)(lane[l] + lane[FUMATA_BALLOT_HALF + l]));
   }
   /*@ ghost fumata_ballot_lemma_lanes_u8(votes, row, rows, label); */
