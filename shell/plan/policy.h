@@ -34,7 +34,7 @@
 
 /* How many are reserved at once where nobody says: each reservation waits for the disk, some milliseconds, and a crash loses
  * what is reserved and not used. Silences are dear: one, and then each time one more than this run has used, so that a crash
- * at most doubles what was spent and T silences wait log T times. Every answer of the toll uses one: ten waits in the life of
+ * loses at most one more than the run had of it and T silences wait log T times, not T times. Every answer of the toll uses one: ten waits in the life of
  * a plan stay under a tenth of any run that takes half a second. */
 #define PLAN_RESERVE_SILENCES 1  /* and as many more as are used */
 #define PLAN_RESERVE_PARTS    10 /* of the plan's answers, one such part at a time */

@@ -5,15 +5,18 @@
  *                                                 toll has a colon before it; reserve RESERVE at a time; FLIP turns one
  *                                                 ballot round
  *   faults kill COUNT MS SEED WORKERS OUT -- COMMAND...   run COMMAND over and over, stdout to OUT.1, OUT.2, ...; end
- *                                                 each with SIGKILL after 0 .. MS milliseconds, until COUNT were killed
+ *                                                 each with SIGKILL after 0 .. MS milliseconds, or where MS is a number
+ *                                                 and `B` once so many bytes or fewer are written, until COUNT were killed
  *                                                 at work; "{}" in COMMAND becomes the number of the run
- *   faults account LEDGER CRASHES RESERVE OUT...  compare what was written with what the ledger says */
+ *   faults account LEDGER CRASHES RESERVE OUT...  compare what was written with what the ledger says; RESERVE `used`: no
+ *                                                 more silences at a time than one more than the session has used */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -156,16 +159,29 @@ static void run_command(char **command, const char *out, unsigned run, const cha
   _exit(127);
 }
 
+/* Until run `run`, which is `child`, has written so much or has ended. */
+static void wait_for_bytes(pid_t child, const char *out, unsigned run, uint64_t bytes) {
+  char path[4096];
+  struct stat file;
+  siginfo_t end = {0};
+  snprintf(path, sizeof path, "%s.%u", out, run);
+  while (!end.si_pid && (stat(path, &file) != 0 || (uint64_t)file.st_size < bytes)) {
+    nap(100);
+    if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+  }
+}
+
 /* Runs that ended by themselves (in use, stream at its end, spent) are not crashes. */
 static int do_kill(int argc, char **argv) {
-  unsigned wanted, workers, run = 0, killed = 0, ended[256] = {0}, i;
-  uint64_t longest, seed;
+  unsigned wanted, workers, run = 0, killed = 0, ended[256] = {0}, number[8] = {0}, i;
+  uint64_t longest, seed, moment;
   const char *out;
+  char *unit;
   char said[4096];
   pid_t child[8] = {0};
   if (argc < 7 || strcmp(argv[5], "--") != 0) return EXIT_INPUT;
   wanted = (unsigned)atoi(argv[0]);
-  longest = strtoull(argv[1], NULL, 10) * 1000;
+  longest = strtoull(argv[1], &unit, 10);
   seed = strtoull(argv[2], NULL, 10);
   workers = (unsigned)atoi(argv[3]);
   out = argv[4];
@@ -175,12 +191,16 @@ static int do_kill(int argc, char **argv) {
     int status;
     for (i = 0; i < workers; i++) {
       if (child[i]) continue;
-      run++;
+      number[i] = ++run;
       child[i] = fork();
       if (child[i] == 0) run_command(argv + 6, out, run, said);
     }
-    nap(mix(seed + run * 8 + killed) % (longest + 1) / workers);
+    moment = mix(seed + run * 8 + killed);
     i = (unsigned)(mix(seed + run * 8 + killed + 1) % workers);
+    if (*unit == 'B')
+      wait_for_bytes(child[i], out, number[i], moment % (longest + 1));
+    else
+      nap(moment % (1000 * longest + 1) / workers);
     kill(child[i], SIGKILL);
     if (waitpid(child[i], &status, 0) != child[i]) return EXIT_SYSTEM;
     child[i] = 0;
@@ -211,7 +231,7 @@ static int do_kill(int argc, char **argv) {
 
 /* One session of the ledger: what its rows counted, and what was reserved and not used at its last row. */
 typedef struct {
-  uint64_t answers;
+  uint64_t answers, silences;
   uint8_t mark[DIGEST_SIZE];
   struct plan_quota left, held;
   int closed;
@@ -234,6 +254,7 @@ static void collect(void *context, const struct ledger_row *row) {
   } else if (s && (!strcmp(row->kind, "reserve") || !strcmp(row->kind, "close"))) {
     uint64_t given = row->answers < 0 ? 0 : (uint64_t)row->answers;
     s->answers += (uint64_t)row->labels + (uint64_t)row->silences + given;
+    s->silences += (uint64_t)row->silences;
     memcpy(s->mark, row->mark, DIGEST_SIZE);
     s->held.silences += s->left.silences - left.silences - (uint32_t)row->silences;
     s->held.answers += s->left.answers - left.answers - (uint32_t)given;
@@ -349,18 +370,37 @@ static int count_alone(int from_tapes) {
   return alone;
 }
 
-/* What was released of a kind, against what was charged for it. */
-static int weigh(const char *what, uint64_t released, uint32_t limit, uint32_t left, uint64_t crashes,
-                 uint64_t reserve) {
+/* What was released of a kind, against what was charged for it; the crashes may have lost so much. */
+static int weigh(const char *what, uint64_t released, uint32_t limit, uint32_t left, uint64_t may_be_lost) {
   uint64_t charged = limit - left;
   if (!limit && !released) return EXIT_OK;
   printf("%" PRIu64 " %s of %" PRIu32 ", %" PRIu64 " charged, %" PRIu64 " lost; ", released, what, limit, charged,
          charged - released);
   if (released > limit) return error_report(EXIT_REFUSED, "more %s than the plan has", what);
   if (released > charged) return error_report(EXIT_REFUSED, "%s that were not paid for", what);
-  if (charged - released > crashes * reserve)
-    return error_report(EXIT_REFUSED, "more than %" PRIu64 " %s lost a crash", reserve, what);
+  if (charged - released > may_be_lost)
+    return error_report(EXIT_REFUSED, "more than %" PRIu64 " %s lost in the crashes", may_be_lost, what);
   return EXIT_OK;
+}
+
+/* Where nobody says how many to reserve: each session that no row closed was a crash and held, at its last row, at most one
+ * silence more than its rows say were used. In *may_be_lost the sum of these. */
+static int weigh_sessions(uint64_t crashes, uint64_t *may_be_lost) {
+  uint64_t open = 0, most = 0;
+  int code = EXIT_OK;
+  *may_be_lost = 0;
+  for (const session *s = sessions; s < sessions + session_count; s++) {
+    if (s->closed) continue;
+    open++;
+    if (s->held.silences > s->silences + 1)
+      code = error_report(EXIT_REFUSED, "%" PRIu32 " silences lost in a crash, %" PRIu64 " used before",
+                          s->held.silences, s->silences);
+    if (s->held.silences > most) most = s->held.silences;
+    *may_be_lost += s->held.silences;
+  }
+  printf("held in a crash: %" PRIu64 " or fewer; ", most);
+  if (open > crashes) code = error_report(EXIT_REFUSED, "more sessions without an end than crashes");
+  return code;
 }
 
 /* The outputs; sums in *all. */
@@ -379,16 +419,17 @@ static int read_tapes(char **path, int count, tape *all) {
   return EXIT_OK;
 }
 
-static int judge(const struct ledger_plan *plan, const tape *all, uint64_t crashes, uint64_t reserve) {
-  uint64_t counted = 0;
-  int code, other, strangers = count_alone(1), unwritten = count_alone(0);
+static int judge(const struct ledger_plan *plan, const tape *all, uint64_t crashes, const char *reserve) {
+  uint64_t counted = 0, may_be_lost = crashes * strtoull(reserve, NULL, 10);
+  int code = EXIT_OK, silences, tolls, strangers = count_alone(1), unwritten = count_alone(0);
   for (size_t j = 0; j < session_count; j++)
     counted += sessions[j].answers;
   printf("%zu answers, %" PRIu64 " counted in rows; ", all->size, counted);
-  code = weigh("silences", all->silences, plan->terms.limit.silences, plan->left.silences, crashes, reserve);
-  other = weigh("tolls", all->answers, plan->terms.limit.answers, plan->left.answers, crashes, reserve);
-  printf("%" PRIu64 " crashes, %" PRIu64 " at a time; sessions %zu\n", crashes, reserve, session_count);
-  if (!code) code = other;
+  if (!strcmp(reserve, "used")) code = weigh_sessions(crashes, &may_be_lost);
+  silences = weigh("silences", all->silences, plan->terms.limit.silences, plan->left.silences, may_be_lost);
+  tolls = weigh("tolls", all->answers, plan->terms.limit.answers, plan->left.answers, may_be_lost);
+  printf("%" PRIu64 " crashes, %s at a time; sessions %zu\n", crashes, reserve, session_count);
+  if (!code) code = silences ? silences : tolls;
   if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
   if (unwritten) code = error_report(EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
   return code;
@@ -409,7 +450,7 @@ static int do_account(int argc, char **argv) {
   may = malloc(PARTS * session_count + 1);
   if (!may) return EXIT_SYSTEM;
   code = read_tapes(argv + 3, argc - 3, &all);
-  if (!code) code = judge(ledger.plans, &all, strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10));
+  if (!code) code = judge(ledger.plans, &all, strtoull(argv[1], NULL, 10), argv[2]);
   for (size_t j = 0; j < tape_count; j++)
     free(tapes[j].answer), free(tapes[j].is_toll);
   free(may);

@@ -14,8 +14,11 @@ head -200 votes.csv >few.csv
 awk 'BEGIN { srand(8); print "0,1"; for (i = 0; i < 20000; i++)
   print rand() < 0.25 ? "9000,9000" : rand() < 0.5 ? "18000,0" : "0,18000" }' >two.csv
 head -200 two.csv >few-two.csv
+# Where nobody says how many to reserve: long stretches between silences, and at the end more ties than any budget has.
+awk 'BEGIN { print "0,1,2"; for (i = 0; i < 100000; i++) print i % 400 == 7 ? "9000,9000,0" : "0,18000,0" }' >rare.csv
+awk 'BEGIN { print "0,1,2"; for (i = 0; i < 100001; i++) print "9000,9000,0" }' >ties.csv
 
-for subject in program tool program_toll tool_both; do
+for subject in program program_default tool program_toll tool_both; do
   for workers in 1 2; do
     at=$subject.$workers
     mkdir $at
@@ -25,6 +28,10 @@ for subject in program tool program_toll tool_both; do
         kills=$of_program
         set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --reserve $reserve --votes
         many=votes.csv few=few.csv one=few.csv ;;
+      program_default)
+        kills=$of_tool reserve=used
+        set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
+        many=rare.csv few=ties.csv one=rare.csv ;;
       program_toll)
         kills=$of_tool reserve=7 plan=$FAULT_PLANS/large-toll.plan
         set -- "$FUMATA" answer --votes-are counts --classes 0,1 --plan "$plan" --ledger $at/l --reserve $reserve --votes
@@ -42,14 +49,21 @@ for subject in program tool program_toll tool_both; do
     "$@" $one >$at/out.0 2>/dev/null
     longest=$((($(date +%s%N) - start) / 500000 + 20))
     [ $longest -le 500 ] || longest=500
+    # By what is written, where the kills must meet ever larger reservations.
+    [ $subject != program_default ] || longest=$(stat -c %s $at/out.0)B
     # shellcheck disable=SC2086
     counts=$("$FAULT_TOOL" kill $kills $longest $$$workers $workers $at/out -- "$@" $many)
     killed=$(echo "$counts" | cut -d ' ' -f 2)
-    # After the last crash the ledger goes on and closes; nothing is lost then.
+    # After the last crash the ledger goes on and closes, or is spent to its end; nothing is lost then.
     # shellcheck disable=SC2086
     "$@" $few >$at/out.last 2>/dev/null
     "$FUMATA" ledger verify $at/l >/dev/null
     result=$("$FAULT_TOOL" account $at/l "$killed" $reserve $at/out.[0-9l]*)
+    case $result in
+      *'held in a crash: '[01]' or'*)
+        echo "kill: no crash met a reservation of more than one" >&2
+        exit 1 ;;
+    esac
     if grep -v 'in use by another process' $at/out.said | grep '^fumata:'; then
       echo "kill: an unexpected line" >&2
       exit 1

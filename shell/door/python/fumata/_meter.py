@@ -125,7 +125,7 @@ class Meter:
         return self._plan.spent
 
     def close(self) -> None:
-        """Gives an unused reservation back. Forgetting it costs one silence, never privacy."""
+        """Gives back what is reserved and not used. Forgetting it costs that, never privacy."""
         with contextlib.ExitStack() as held:
             if os.getpid() == self._pid:
                 held.enter_context(self._lock)
