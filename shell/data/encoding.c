@@ -95,7 +95,7 @@ const char *encoding_cells(const struct encoding *encoding, const struct cell *c
   const char *cause;
   uint32_t index[2];
   float value[2];
-  size_t end;
+  size_t end, count;
   if (rows->is_dense) {
     float *dense = rows_push_dense(rows, label, unit, line);
     if (encoding_entries(encoding, cell, place, dense, index, value, &cause, fault) != SIZE_MAX) return NULL;
@@ -103,9 +103,9 @@ const char *encoding_cells(const struct encoding *encoding, const struct cell *c
     return cause;
   }
   end = rows->start[rows->count];
-  end += encoding_entries(encoding, cell, place, NULL, rows->index + end, rows->value + end, &cause, fault);
-  if (end + 1 == rows->start[rows->count]) return cause;
-  rows_push_sparse(rows, end, label, unit, line);
+  count = encoding_entries(encoding, cell, place, NULL, rows->index + end, rows->value + end, &cause, fault);
+  if (count == SIZE_MAX) return cause;
+  rows_push_sparse(rows, end + count, label, unit, line);
   return NULL;
 }
 

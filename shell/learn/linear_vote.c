@@ -51,6 +51,7 @@ int linear_vote_make(struct linear_vote *bank, const struct learned *learned, ui
   bank->scores = linear_scores(classes);
   bank->panel = bank->scores >= LINEAR_VOTE_SCORES ? 1 : LINEAR_VOTE_SCORES / bank->scores;
   if (bank->panel > teachers) bank->panel = teachers;
+  /* There is at least one teacher. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   bank->panels = ((size_t)teachers + bank->panel - 1) / bank->panel;
   scores = bank->panels * linear_vote_stride(bank, bank->panel);
   code = memory_take(&bank->weight, scores * columns, sizeof *bank->weight);
@@ -94,7 +95,7 @@ static inline LINEAR_VOTE_INLINE void linear_vote_decide(const float *restrict s
     if (votes8)
       votes8[t] = (uint8_t)is_one;
     else
-      votes16[t] = (uint16_t)is_one;
+      votes16[t] = (uint16_t)is_one; /* NOLINT(clang-analyzer-core.NullDereference): see above */
   }
   for (uint32_t s = 1; s < scores; s++) {
     score += width;

@@ -10,6 +10,7 @@
 #include "core/fumata.h"
 
 #define TEACHERS 1000u
+#define MOST     17000u /* the tally counts 8064 in one go: two more */
 #define ROWS     64u
 #define ROUNDS   8u
 
@@ -17,8 +18,8 @@
 #define RELEASED(thing) VALGRIND_MAKE_MEM_DEFINED(&(thing), sizeof(thing))
 
 static uint64_t silence[ROWS], named[ROWS], cdf[ROWS];
-static uint8_t votes[TEACHERS];
-static uint16_t wide_votes[TEACHERS];
+static uint8_t votes[MOST];
+static uint16_t wide_votes[MOST];
 static uint32_t counts[FUMATA_CLASSES_MAX];
 static uint64_t seed = 1;
 
@@ -63,6 +64,7 @@ static void ask_toll(uint32_t classes) {
   fumata_duel duel;
   int32_t answer;
   must(fumata_ballot_duel(counts, classes, 0, 1, &duel));
+  SECRET(duel);
   must(fumata_toll_answer(&toll, &duel, secret_coin(), &answer));
   RELEASED(answer);
 }
@@ -86,8 +88,8 @@ static void ask_count(void) {
 }
 
 /* Votes that include abstentions. */
-static void cast(uint32_t classes) {
-  for (uint32_t i = 0; i < TEACHERS; i++) {
+static void cast(uint32_t teachers, uint32_t classes) {
+  for (uint32_t i = 0; i < teachers; i++) {
     wide_votes[i] = (uint16_t)(word() % (classes + 1));
     votes[i] = (uint8_t)wide_votes[i];
   }
@@ -95,12 +97,14 @@ static void cast(uint32_t classes) {
   SECRET(wide_votes);
 }
 
-static void ask(uint32_t classes) {
+static void ask(uint32_t teachers, uint32_t classes) {
   fumata_verdict verdict;
-  cast(classes);
-  must(fumata_ballot_tally_u16(wide_votes, TEACHERS, classes, counts));
-  must(fumata_ballot_tally_u8(votes, TEACHERS, classes, counts));
+  cast(teachers, classes);
+  must(fumata_ballot_tally_u16(wide_votes, teachers, classes, counts));
+  must(fumata_ballot_tally_u8(votes, teachers, classes, counts));
+  SECRET(counts); /* a table of counters, indexed by secrets, counts as defined */
   must(fumata_ballot_decide(counts, classes, &verdict));
+  SECRET(verdict);
   ask_meter(&verdict);
   ask_classic(&verdict);
   ask_toll(classes);
@@ -111,7 +115,7 @@ int main(void) {
   make_tables();
   for (uint32_t round = 0; round < ROUNDS; round++)
     for (uint32_t i = 0; i < 3; i++)
-      ask(classes[i]);
+      ask(round ? TEACHERS : MOST, classes[i]);
   ask_count();
   puts("secrets: done");
   return 0;
