@@ -9,10 +9,12 @@
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
-#define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs */
-#define ASKING_ROUNDS      30 /* in so many rounds all of them are asked */
-#define ASKING_HARDLY      3  /* a class that was named less often may have been forgotten */
-#define ASKING_FIRST_STAGE 64 /* disagreement: answers of the first stage */
+#define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs; */
+#define ASKING_FEW         200 /* of fewer answers than these ... */
+#define ASKING_BLIND_FEW   15  /* ... no more than these */
+#define ASKING_ROUNDS      30  /* in so many rounds all of them are asked */
+#define ASKING_HARDLY      3   /* a class that was named less often may have been forgotten */
+#define ASKING_FIRST_STAGE 64  /* disagreement: answers of the first stage */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
@@ -231,10 +233,16 @@ static size_t asking_round_size(const struct asking *asking, uint32_t left) {
   return size < left ? size : left;
 }
 
+/* How many answers are asked for at random before the margin is trusted. */
+static uint32_t asking_blind(uint32_t whole) {
+  uint32_t part = whole / ASKING_BLIND;
+  return whole < ASKING_FEW && part > ASKING_BLIND_FEW ? ASKING_BLIND_FEW : part;
+}
+
 /* Before the student has heard much it asks at random. */
 static int asking_is_blind(const struct asking *asking) {
   if (asking->way == ASKING_RANDOM) return 1;
-  return asking->count < (asking->way == ASKING_MARGIN ? asking->whole / ASKING_BLIND : 1);
+  return asking->count < (asking->way == ASKING_MARGIN ? asking_blind(asking->whole) : 1);
 }
 
 static int asking_toll_round(struct asking *asking, uint32_t left) {

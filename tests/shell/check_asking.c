@@ -101,21 +101,30 @@ START_TEST(test_random) {
 }
 END_TEST
 
-/* A quarter blindly, then where the classes meet. The mean distance of points at random is 1/2. */
-START_TEST(test_margin) {
+/* Asks for so many answers, of which the first `blind` must be the pool's first rows and the next one must be chosen. */
+static void expect_margin(uint32_t answers, size_t blind) {
   struct rows rows;
   struct learner learner;
   struct asking asking;
   line(&rows, &learner, 2);
   begin(&asking, ASKING_MARGIN, &learner, &rows, 1);
-  ask(&asking, 2, 0, 120);
-  ck_assert_uint_eq(asking.count, 120);
+  ask(&asking, 2, 0, answers);
+  ck_assert_uint_eq(asking.count, answers);
   expect_nothing_twice(&asking, ASKING_TOLL);
-  for (size_t i = 0; i < 30; i++)
+  for (size_t i = 0; i < blind; i++)
     ck_assert_uint_eq(asking.said[i].row, i);
-  ck_assert_double_lt(far(&asking, 30), 0.2);
+  ck_assert_uint_ne(asking.said[blind].row, blind);
+  ck_assert_double_lt(far(&asking, blind), 0.2);
   asking_free(&asking);
   rows_free(&rows);
+}
+
+/* A quarter blindly, but at most fifteen of few, in whole rounds; then where the classes meet. The mean distance of points at
+ * random is 1/2. */
+START_TEST(test_margin) {
+  expect_margin(240, 64); /* 60, in rounds of 8 */
+  expect_margin(90, 15);
+  expect_margin(40, 10);
 }
 END_TEST
 
