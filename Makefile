@@ -69,7 +69,7 @@ audit: ## attack the compiled core from outside: what can be measured, what depe
 	@./.setup audit
 	@tests/audit/run
 
-fuzz: ## every parser and the core's calls under libFuzzer, a minute each (about ten minutes on two cores)
+fuzz: ## every parser and the core's calls under libFuzzer, a minute each (about twelve minutes on two cores)
 	@./.setup fuzz
 	@tests/fuzz/run
 

@@ -11,6 +11,7 @@
 #include "base/rational.h"
 
 #define REPORT_SUMMARY_LONGEST ((size_t)1 << 24) /* bytes */
+#define REPORT_SUMMARY_PIECE   ((size_t)1 << 12) /* bytes read at once: most summaries whole */
 #define REPORT_SUMMARY_DEEPEST 64
 
 /* Where the reading stands. */
@@ -36,12 +37,12 @@ static int report_summary_take(struct report_summary_text *text, char wanted) {
 
 /* The four digits of \uXXXX as UTF-8; what json_text escapes is below 0x20, and halves of pairs become '?'. */
 static int report_summary_code(struct report_summary_text *text, char **out) {
-  char digits[5] = {0}, *rest;
+  char digits[5] = {0};
   unsigned long code;
   if (text->end - text->at < 4) return report_summary_bad(text, "an escape is cut off");
   memcpy(digits, text->at, 4);
-  code = strtoul(digits, &rest, 16);
-  if (rest != digits + 4) return report_summary_bad(text, "a bad escape");
+  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return report_summary_bad(text, "a bad escape");
+  code = strtoul(digits, NULL, 16);
   text->at += 4;
   if (code == 0 || (code >= 0xd800 && code < 0xe000)) code = '?';
   if (code < 0x80) {
@@ -70,10 +71,18 @@ static int report_summary_escape(struct report_summary_text *text, char **out) {
   return EXIT_OK;
 }
 
+/* How many bytes stand before the quote that ends a string, or before the end. */
+static size_t report_summary_length(const struct report_summary_text *text) {
+  size_t left = (size_t)(text->end - text->at), length = 0;
+  while (length < left && text->at[length] != '"')
+    length += text->at[length] == '\\' ? 2 : 1;
+  return length < left ? length : left;
+}
+
 /* A string, after its first quote. No escape is shorter than what it means. */
 static int report_summary_string(struct report_summary_text *text, char **value) {
   char *out;
-  int code = memory_take(value, (size_t)(text->end - text->at) + 1, 1);
+  int code = memory_take(value, report_summary_length(text) + 1, 1);
   if (code) return code;
   out = *value;
   while (!code && text->at < text->end && *text->at != '"')
@@ -148,15 +157,24 @@ static int report_summary_object(struct report_summary *summary, struct report_s
   return code;
 }
 
+/* All bytes, or some more than a summary may have. */
+static int report_summary_take_bytes(FILE *file, char **bytes, size_t *size) {
+  size_t room = 0, got = 1;
+  int code = EXIT_OK;
+  while (!code && got && *size <= REPORT_SUMMARY_LONGEST) {
+    code = memory_grow(bytes, &room, *size + REPORT_SUMMARY_PIECE, 1);
+    got = code ? 0 : fread(*bytes + *size, 1, room - *size, file);
+    *size += got;
+  }
+  return code;
+}
+
 static int report_summary_load(const char *path, char **bytes, size_t *size) {
   FILE *file = fopen(path, "rb");
   int code;
   if (!file) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  code = memory_take(bytes, REPORT_SUMMARY_LONGEST + 1, 1);
-  if (!code) {
-    *size = fread(*bytes, 1, REPORT_SUMMARY_LONGEST + 1, file);
-    if (ferror(file)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  }
+  code = report_summary_take_bytes(file, bytes, size);
+  if (!code && ferror(file)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(file);
   if (!code && *size > REPORT_SUMMARY_LONGEST) code = error_report(EXIT_INPUT, "%s: too long for a summary", path);
   if (!code && memchr(*bytes, 0, *size)) code = error_report(EXIT_INPUT, "%s: no text", path);

@@ -12,8 +12,10 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 
+#ifndef STREAM_BUFFER                   /* tests/fuzz/run takes few, so that small files are read in pieces */
 #define STREAM_BUFFER ((size_t)1 << 18) /* bytes read at once: stays in cache, and few calls */
-#define STREAM_PIECE  ((size_t)1 << 28) /* bytes asked for at most */
+#endif
+#define STREAM_PIECE ((size_t)1 << 28) /* bytes asked for at most */
 
 static int stream_unreadable(const struct stream *stream, int cause) {
   return error_report(EXIT_INPUT, "%s: cannot read: %s", stream->path, strerror(cause));

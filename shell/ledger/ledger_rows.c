@@ -255,9 +255,12 @@ static const char *ledger_rows_follow_charge(struct ledger *ledger, const struct
 }
 
 static const char *ledger_rows_follow_count(struct ledger *ledger, const struct ledger_row *row) {
-  char *what = NULL;
-  uint64_t count = row->note ? strtoull(row->note, &what, 10) : 0;
-  if (count < 1 || *what != ' ') return "a count without its number";
+  char *what;
+  uint64_t count;
+  if (!row->note || *row->note < '1' || *row->note > '9') return "a count without its number"; /* strtoull takes -1 */
+  errno = 0;
+  count = strtoull(row->note, &what, 10);
+  if (errno || *what != ' ') return "a count without its number";
   free(ledger->counted_what);
   ledger->counted_what = memory_copy(what + 1, strlen(what + 1));
   ledger->counted = count;

@@ -52,6 +52,11 @@ static const struct {
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','resume',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "resumed with another number"},
+    {"INSERT INTO ledger VALUES (6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'-1 units',NULL,zeroblob(32),NULL,NULL)",
+     "a count without its number"},
+    {"INSERT INTO ledger VALUES "
+     "(6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'18446744073709551616 units',NULL,zeroblob(32),NULL,NULL)",
+     "a count without its number"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','gift',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
      "no known kind"},
