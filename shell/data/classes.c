@@ -22,9 +22,9 @@ void classes_free(struct classes *classes) {
   classes_init(classes);
 }
 
-static int classes_compare(const char *a, const char *text, size_t length) {
-  size_t n = strlen(a);
-  int order = memcmp(a, text, n < length ? n : length);
+static int classes_compare(const struct spelling *spelling, const char *text, size_t length) {
+  size_t n = spelling->length;
+  int order = memcmp(spelling->text, text, n < length ? n : length);
   return order ? order : (n > length) - (n < length);
 }
 
@@ -33,7 +33,7 @@ static size_t classes_seek(const struct classes *classes, const char *text, size
   size_t low = 0, high = classes->spellings;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (classes_compare(classes->spelling[middle].text, text, length) < 0)
+    if (classes_compare(&classes->spelling[middle], text, length) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -44,7 +44,7 @@ static size_t classes_seek(const struct classes *classes, const char *text, size
 int32_t classes_find(const struct classes *classes, const char *text, size_t length) {
   size_t at = classes_seek(classes, text, length);
   double number;
-  if (at < classes->spellings && classes_compare(classes->spelling[at].text, text, length) == 0)
+  if (at < classes->spellings && classes_compare(&classes->spelling[at], text, length) == 0)
     return (int32_t)classes->spelling[at].label;
   if (number_parse(text, length, &number) != NUMBER_OK) return -1;
   for (at = 0; at < classes->spellings; at++)
@@ -76,6 +76,7 @@ static int classes_insert(struct classes *classes, const char *where, const char
   new.label = label;
   new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
   new.text = memory_copy(text, length);
+  new.length = length;
   if (!new.text) return EXIT_SYSTEM;
   at = classes_seek(classes, text, length);
   memmove(classes->spelling + at + 1, classes->spelling + at, (classes->spellings - at) * sizeof *classes->spelling);

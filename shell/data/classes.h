@@ -7,6 +7,7 @@
 
 struct spelling {
   char *text;     /* as it may stand in a label cell */
+  size_t length;  /* of the text */
   uint32_t label; /* the class it means */
   double number;  /* its value if `is_number`: "+1", "1" and "1.0" are the same label */
   int is_number;

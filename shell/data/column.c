@@ -8,6 +8,8 @@
 #define COLUMN_LOWEST  (-1.0) /* a value far outside the public range counts as this far outside */
 #define COLUMN_HIGHEST 2.0
 
+_Static_assert(LINES_SLACK >= NUMBER_AHEAD, "a cell may end where its line does");
+
 void column_free(struct column *column) {
   free(column->name);
   free(column->seen.text);
@@ -65,7 +67,7 @@ int column_encode(const struct column *column, const struct cell *cell, int is_m
     value[0] = (float)column->empty;
     return 2;
   }
-  status = number_parse(cell->text, cell->length, &x);
+  status = number_parse_ahead(cell->text, cell->length, &x);
   if (status == NUMBER_OK) {
     value[0] = column_scaled(column, x);
     return 1;

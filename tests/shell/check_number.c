@@ -105,5 +105,61 @@ START_TEST(test_long_digits) {
 }
 END_TEST
 
+/* The quick way reads NUMBER_AHEAD bytes behind the text and is moved by none of them: the same status and bits as the plain
+ * one. The copy ends where reading must, so that the sanitizers see a byte too many. */
+static void check_ahead(const char *text, size_t length) {
+  static const char behinds[] = "0.,-e9\n\xff";
+  double wanted = 12345, got = 12345;
+  enum number_status status = number_parse(text, length, &wanted);
+  char *copy = malloc(length + NUMBER_AHEAD);
+  ck_assert_ptr_nonnull(copy);
+  memcpy(copy, text, length);
+  for (size_t b = 0; b < sizeof behinds - 1; b++) {
+    memset(copy + length, behinds[b], NUMBER_AHEAD);
+    ck_assert_msg(number_parse_ahead(copy, length, &got) == status, "%.*s", (int)length, text);
+    ck_assert_msg(status != NUMBER_OK || memcmp(&wanted, &got, sizeof got) == 0, "%.*s: %.17g", (int)length, text, got);
+  }
+  free(copy);
+}
+
+/* Every whole and broken part up to ten digits, with signs, and what may spoil them at every place. */
+START_TEST(test_ahead_by_shape) {
+  static const char digits[] = "9081726354", spoils[] = "./:-+eE x\x80\xb0";
+  for (int whole = 0; whole <= 10; whole++)
+    for (int broken = -1; broken <= 10; broken++)
+      for (int sign = 0; sign < 3; sign++) {
+        char text[64];
+        int n = snprintf(text, sizeof text, "%.1s%.*s%s%.*s", &"\0-+"[sign], whole, digits, broken < 0 ? "" : ".",
+                         broken < 0 ? 0 : broken, digits);
+        check_ahead(text, (size_t)n);
+        for (int i = 0; i < n; i++)
+          for (size_t s = 0; s < sizeof spoils - 1; s++) {
+            char kept = text[i];
+            text[i] = spoils[s];
+            check_ahead(text, (size_t)n);
+            text[i] = kept;
+          }
+      }
+}
+END_TEST
+
+START_TEST(test_ahead_at_random) {
+  static const char letters[] = "00123456789999.-+e";
+  srand48(2);
+  for (int i = 0; i < 100000; i++) {
+    char text[64];
+    int n = snprintf(text, sizeof text, "%.*f", i % 10, (drand48() - 0.5) * pow(10, i % 11));
+    check_ahead(text, (size_t)n);
+    n = i % 20;
+    for (int c = 0; c < n; c++)
+      text[c] = letters[(size_t)(drand48() * (sizeof letters - 1))];
+    check_ahead(text, (size_t)n);
+  }
+  check_ahead("90071992.54740992", 17); /* 2^53, where the quick way ends, and beyond */
+  check_ahead("90071992.54740993", 17);
+  check_ahead("99999999.99999999", 17);
+}
+END_TEST
+
 SCRATCH_MAIN("number", test_agrees_with_strtod, test_random_numbers_agree, test_refuses, test_length_ends_it,
-             test_long_digits)
+             test_long_digits, test_ahead_by_shape, test_ahead_at_random)
