@@ -80,8 +80,8 @@ def reasons(path: str) -> dict[str, str]:
     """What a list names, with the reason of each line."""
     known = {}
     for line in read_list(path):
-        name, _, reason = line.partition(" || ")
-        if not reason:
+        name, _, reason = line.rpartition(" || ")  # an edit can show a || of its own; no reason does
+        if not name:
             raise SystemExit(f"mutate: no reason given in {path}: {line.strip()}")
         known[name] = reason
     return known

@@ -138,7 +138,8 @@ class Definition:
         if found.failure:
             return Judgement("rejected", found.failure.text(), None not in (found.values, before) and found.values != before)
         cause = wp_goal(mutant) if mutant.source != STATEMENT else None
-        return Judgement("by WP only", cause) if cause else Judgement("proved", "")
+        late = f"Coq ran out of time at {'; '.join(self.replay.late)}" if self.replay.late else ""
+        return Judgement("by WP only", f"{cause} {late}".strip()) if cause else Judgement("proved", late)
 
 
 class Judges:

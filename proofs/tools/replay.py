@@ -42,6 +42,7 @@ class Replay:
 
     def __init__(self, library: Library, probing: bool) -> None:
         self.library, self.session, self.used = library, Session(list(library.texts)), 0
+        self.late: list[str] = []  # where the last run met the limit of time
         self.probing = probing  # asked for what the definition computes, too?
         self.signatures = Signatures(library.texts)
         self.law = read(f"{SOURCE}/expected_law.txt")
@@ -62,6 +63,7 @@ class Replay:
 
     def begin(self) -> None:
         self.used += 1
+        self.late.clear()
         if self.used > RESTART:
             self.session.stop()
             self.session, self.used = Session(list(self.library.texts)), 1
@@ -97,6 +99,8 @@ class Replay:
                 error = self.session.error(part) if item.head != "Compute" else self.computed(part)
                 if error and "Timeout" not in error and place not in ignored:
                     return Failure(*place, error)
+                if error and "Timeout" in error:
+                    self.late.append(f"{stem}.v, {place[1]}")
                 if error:  # says nothing of the edit: the old lemma is taken for it
                     self.session.said("Abort All.")
                 if place == last:
