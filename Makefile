@@ -48,11 +48,11 @@ lint: ## format, scripts, Python, layers, names, lengths, dead names; builds not
 	@./.setup lint
 	@tests/lint
 
-check: ## run every test (about three minutes)
+check: ## run every test (about ten minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about thirteen CPU minutes, so seven on two idle cores)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (twelve minutes on two idle cores)
 	@./.setup verify
 	@proofs/verify
 

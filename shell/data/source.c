@@ -32,15 +32,15 @@ static int source_cut(char *file, char **labels) {
 }
 
 int source_range(const char *path, char **file, char **labels, uint64_t *first, uint64_t *last) {
-  const char *mark = strrchr(path, '@'), *at;
+  const char *mark = strrchr(path, '@');
   size_t length = strlen(path);
   *first = 0;
   *last = UINT64_MAX;
   *file = *labels = NULL;
   if (mark && access(path, F_OK) != 0) {
     uint64_t from, to;
-    at = source_whole(mark + 1, 0, &from);
-    if (*at == ':' && *(at = source_whole(at + 1, UINT64_MAX, &to)) == '\0') {
+    const char *at = source_whole(mark + 1, 0, &from);
+    if (*at == ':' && *source_whole(at + 1, UINT64_MAX, &to) == '\0') {
       if (from >= to) return error_report(EXIT_INPUT, "%s: the range after @ is empty; write FILE@FIRST:LAST", path);
       *first = from;
       *last = to;

@@ -213,7 +213,8 @@ static int stream_unpack(struct stream *stream, void *bytes, size_t length, size
 /* Hands out up to `length` of the bytes from[*at .. count - 1]; returns how many. */
 static size_t stream_hand_out(const unsigned char *from, size_t *at, size_t count, void *bytes, size_t length) {
   size_t n = count - *at < length ? count - *at : length;
-  if (n) memcpy(bytes, from + *at, n);
+  if (n)
+    memcpy(bytes, from + *at, n); // NOLINT(clang-analyzer-core.NonNullParamChecker): a buffer with bytes left is there
   *at += n;
   return n;
 }

@@ -50,8 +50,10 @@ void ranks_part(uint32_t all, uint32_t *first, uint32_t *last) {
 
 /* The value of the first variable that is set; -1 if none is. */
 static int ranks_variable(const char *const *names) {
-  for (; *names; names++)
-    if (getenv(*names)) return atoi(getenv(*names));
+  for (; *names; names++) {
+    const char *value = getenv(*names);
+    if (value) return atoi(value);
+  }
   return -1;
 }
 

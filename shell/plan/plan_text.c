@@ -121,7 +121,7 @@ int plan_text_ratio(struct plan_text_reader *reader, const char *word, const cha
 
 int plan_text_table(struct plan_text_reader *reader, const char *word, const char *what, uint32_t most, int64_t *first,
                     uint64_t **entry, uint32_t *size) {
-  uint64_t count, i;
+  uint64_t count = 0, i;
   int code = plan_text_field(reader, word, what, most, &count);
   if (code) return code;
   if (count == 0) return plan_text_bad(reader, "an empty table");
