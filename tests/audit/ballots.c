@@ -5,23 +5,11 @@
 #include <stdlib.h>
 
 #include "fumata.h"
+#include "support/words.h"
 
 #define TEACHERS 700u
 #define MOST     17000u /* the tally counts 8064 in one go: two more */
 #define CLASSES  40u
-
-static uint64_t seed;
-
-static uint64_t word(void) { /* splitmix64 */
-  uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static uint32_t below(uint32_t n) {
-  return (uint32_t)(word() % n);
-}
 
 static void print_counts(const uint32_t *counts, uint32_t classes) {
   for (uint32_t y = 0; y < classes; y++)

@@ -7,22 +7,12 @@
 #include <stdlib.h>
 
 #include "fumata.h"
+#include "support/words.h"
 
 #define ROWS 6u
 
-static uint64_t seed, digest;
+static uint64_t digest;
 static uint64_t rising[ROWS], falling[ROWS];
-
-static uint64_t word(void) { /* splitmix64 */
-  uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static uint32_t below(uint32_t n) {
-  return (uint32_t)(word() % n);
-}
 
 static void keep(uint64_t value) {
   digest = (digest ^ value) * UINT64_C(0x100000001b3);

@@ -8,19 +8,11 @@
 #include "plan/mechanism.h"
 #include "plan/plan_count.h"
 #include "support/suite.h"
+#include "support/words.h"
 
 #define DRAWS    1000000u
 #define FEWEST   8.0 /* expected draws of a cell; rarer outcomes share one */
 #define SURPRISE 5.0 /* deviations of a chi-square that is no chance */
-
-static uint64_t seed;
-
-static uint64_t word(void) { /* splitmix64 */
-  uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
 
 /* How many deviations a chi-square of so many degrees lies above its mean (Wilson and Hilferty). */
 static double surprise(double square, double degrees) {
