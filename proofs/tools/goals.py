@@ -65,12 +65,16 @@ def label_options(name: str) -> set[str] | None:
     return {label, label + number}  # WP's own number, or the end of a label such as bits_32
 
 
+def labels(left: list[tuple[str, str]]) -> list[str]:
+    """What -wp-prop has to say to pick all of these (function, property); nothing when it can not."""
+    found = [label_options(name) for _, name in left]
+    return [] if None in found else sorted({label for some in found if some for label in some})
+
+
 def selection(left: list[tuple[str, str]]) -> list[str]:
     """WP's options for these (function, property): by function and by label, which may pick some more."""
-    found = [label_options(name) for _, name in left]
-    labels = set() if None in found else {label for some in found if some for label in some}
     functions = sorted({function for function, _ in left if function != "(lemmas)"})
-    return (["-wp-prop", ",".join(sorted(labels))] if labels else []) + \
+    return (["-wp-prop", ",".join(labels(left))] if labels(left) else []) + \
            (["-wp-fct", ",".join(functions)] if functions else [])
 
 

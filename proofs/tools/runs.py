@@ -13,7 +13,6 @@ from second import Second
 
 # What is checked beside WP, by scripts of their own.
 PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"],
-         "scripts (Coq's machines and C's, call by call)": ["proofs/scripts"],
          "trace (specs/TRACE.md)": ["proofs/trace"],
          "mutants (hand-written; `make mutants` runs all)": ["proofs/mutate", "--hand", "--proved", OUT]}
 
@@ -28,7 +27,7 @@ def part(command: list[str], after: list[Future[tuple[Report, str]]]) -> tuple[b
 class Runs:
     """The work of one run of proofs/verify; leaving the `with` waits for all of it."""
 
-    def __init__(self, sources: list[str], known: set[str], every_smoke: bool, whole: bool) -> None:
+    def __init__(self, sources: list[str], known: list[str], every_smoke: bool, whole: bool) -> None:
         self.pool = concurrent.futures.ThreadPoolExecutor(JOBS)  # pylint: disable=consider-using-with # see __exit__
         # The long ones first, so that no core waits at the end.
         longest = sorted(sources, key=os.path.getsize, reverse=True)

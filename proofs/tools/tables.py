@@ -9,7 +9,7 @@ from judge import Result, Row, total_of
 from project import EXPECTED, annotated, read, stem
 from runs import Runs
 
-# Goals that neither CVC4 nor Z3 has proved so far; they try those again only when the lists are written anew.
+# Goals that neither CVC4 nor Z3 has proved so far; they are asked again only when the lists are written anew.
 ALONE = os.path.join(EXPECTED, "alt-ergo-only")
 
 
