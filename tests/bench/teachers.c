@@ -1,6 +1,8 @@
-/* K teachers: bench_teachers FILE.svm K linear|trees. Prints seconds on the clock and of all cores together for the
- * program's training, and for its peer: liblinear's train() called directly on the same chunks, made ready beforehand; of
- * trees the same training on one core. The best of five, taken in turn. */
+/* K teachers: bench_teachers FILE.svm K linear|trees. Beside the program's training stands its peer: liblinear's train()
+ * called directly on the same chunks, made ready beforehand, by as many threads; of trees the same training on one core.
+ * They take turns. Prints the best seconds on the clock, ours and the peer's, then CPU seconds of the middle turn, by its
+ * ratio: two that ran one after the other, since a core may be slower for a second than before, and more so when the
+ * other one works too. */
 #include <linear.h>
 #include <sched.h>
 #include <stdio.h>
@@ -9,9 +11,11 @@
 #include "data/partition.h"
 #include "data/reader.h"
 #include "learn/ensemble.h"
+#include "learn/pool.h"
 #include "machine.h"
 
-#define ROUNDS 5
+#define TURNS_LINEAR 25
+#define TURNS_TREES  5
 
 static struct learner learner;
 static struct chunks chunks;
@@ -57,14 +61,19 @@ static int is_mixed(const struct problem *problem) {
   return 0;
 }
 
-static void train_directly(void) {
+static int train_one(void *context, size_t t, unsigned worker) {
   struct parameter parameter = {.solver_type = L2R_LR, .eps = learner.tolerance, .C = learner.cost};
-  for (uint32_t t = 0; t < chunks.teachers; t++) {
-    struct model *model;
-    if (!is_mixed(&problems[t])) continue;
-    model = train(&problems[t], &parameter);
-    free_and_destroy_model(&model);
-  }
+  struct model *model;
+  (void)context;
+  (void)worker;
+  if (!is_mixed(&problems[t])) return 0;
+  model = train(&problems[t], &parameter);
+  free_and_destroy_model(&model);
+  return 0;
+}
+
+static void train_directly(void) {
+  pool_run(chunks.teachers, train_one, NULL, NULL);
 }
 
 /* ---- trees on one core ---- */
@@ -80,13 +89,45 @@ static void train_alone(void) {
   sched_setaffinity(0, sizeof all, &all);
 }
 
-static void best_of(void (*work)(void), double best[2]) {
+/* ---- taking turns ---- */
+
+struct cost {
+  double wall, cpu;
+};
+
+struct turn {
+  struct cost ours, peer;
+};
+
+static struct cost measure(void (*work)(void)) {
   double wall = machine_seconds(), cpu = machine_clock(CLOCK_PROCESS_CPUTIME_ID);
   work();
-  wall = machine_seconds() - wall;
-  cpu = machine_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-  if (wall < best[0]) best[0] = wall;
-  if (cpu < best[1]) best[1] = cpu;
+  return (struct cost){machine_seconds() - wall, machine_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu};
+}
+
+static int compare(const void *a, const void *b) {
+  const struct turn *x = a, *y = b;
+  double left = x->peer.cpu / x->ours.cpu, right = y->peer.cpu / y->ours.cpu;
+  return left < right ? -1 : left > right;
+}
+
+/* Who goes first changes from turn to turn. */
+static void take_turns(struct turn *turn, int count, void (*peer)(void)) {
+  for (int i = 0; i < count; i++) {
+    if (i % 2) turn[i].peer = measure(peer);
+    turn[i].ours = measure(train_ours);
+    if (i % 2 == 0) turn[i].peer = measure(peer);
+  }
+}
+
+static void print_turns(struct turn *turn, int count) {
+  struct cost ours = turn[0].ours, peer = turn[0].peer;
+  for (int i = 1; i < count; i++) {
+    if (turn[i].ours.wall < ours.wall) ours = turn[i].ours;
+    if (turn[i].peer.wall < peer.wall) peer = turn[i].peer;
+  }
+  qsort(turn, (size_t)count, sizeof *turn, compare);
+  printf("%.6f %.6f %.6f %.6f\n", ours.wall, peer.wall, turn[count / 2].ours.cpu, turn[count / 2].peer.cpu);
 }
 
 int main(int argc, char **argv) {
@@ -95,8 +136,8 @@ int main(int argc, char **argv) {
   struct encoding encoding;
   struct partition partition;
   struct coins coins;
-  double ours[2] = {1e9, 1e9}, peer[2] = {1e9, 1e9};
-  int is_linear = argc == 4 && strcmp(argv[3], "linear") == 0;
+  struct turn turns[TURNS_LINEAR > TURNS_TREES ? TURNS_LINEAR : TURNS_TREES];
+  int is_linear = argc == 4 && strcmp(argv[3], "linear") == 0, count = is_linear ? TURNS_LINEAR : TURNS_TREES;
   if (argc != 4) return 2;
   request.public_path = argv[1];
   coins_init(&coins);
@@ -113,10 +154,7 @@ int main(int argc, char **argv) {
   for (uint32_t t = 0; is_linear && t < chunks.teachers; t++)
     prepare(&problems[t], chunks.row + chunks.start[t], chunks.start[t + 1] - chunks.start[t]);
   set_print_string_function(hush);
-  for (int i = 0; i < ROUNDS; i++) {
-    best_of(train_ours, ours);
-    best_of(is_linear ? train_directly : train_alone, peer);
-  }
-  printf("%.6f %.6f %.6f %.6f\n", ours[0], ours[1], peer[0], peer[1]);
+  take_turns(turns, count, is_linear ? train_directly : train_alone);
+  print_turns(turns, count);
   return 0;
 }
