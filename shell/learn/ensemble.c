@@ -20,13 +20,22 @@ struct ensemble_lessons {
   const struct chunks *chunks;
 };
 
+static struct lesson ensemble_lesson(const struct ensemble_lessons *lessons, size_t teacher) {
+  const struct chunks *chunks = lessons->chunks;
+  return (struct lesson){.rows = lessons->rows,
+                         .row = chunks->row + chunks->start[teacher],
+                         .count = chunks->start[teacher + 1] - chunks->start[teacher]};
+}
+
 static int ensemble_teach(void *context, size_t teacher, unsigned worker) {
   struct ensemble_lessons *lessons = context;
-  const struct chunks *chunks = lessons->chunks;
-  struct lesson lesson = {.rows = lessons->rows,
-                          .row = chunks->row + chunks->start[teacher],
-                          .count = chunks->start[teacher + 1] - chunks->start[teacher]};
+  struct lesson lesson = ensemble_lesson(lessons, teacher), next;
+  size_t likely = teacher + pool_width(); /* what this worker does next, when all work at the same speed */
   (void)worker;
+  if (likely < lessons->chunks->teachers) {
+    next = ensemble_lesson(lessons, likely);
+    lesson_expect(&next);
+  }
   return learner_train(lessons->ensemble->learner, &lesson, &lessons->ensemble->learned[teacher]);
 }
 

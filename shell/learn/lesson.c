@@ -19,6 +19,31 @@ size_t lesson_size(const struct lesson *lesson) {
   return size;
 }
 
+#define LESSON_AHEAD ((size_t)1 << 14) /* bytes of rows that are asked for: a part of the nearest cache */
+
+static void lesson_fetch(const void *first, size_t bytes) {
+  const char *at = first;
+  for (size_t e = 0; e < bytes; e += MEMORY_LINE)
+    __builtin_prefetch(at + e);
+  __builtin_prefetch(at + bytes - 1); /* a row may begin in the middle of a line */
+}
+
+/* Asks for row i; returns its bytes. */
+static size_t lesson_fetch_row(const struct rows *rows, size_t i) {
+  size_t first = rows->is_dense ? i * rows->columns : rows->start[i];
+  size_t bytes = (rows->is_dense ? rows->columns : rows->start[i + 1] - first) * sizeof(float);
+  __builtin_prefetch(&rows->label[i]);
+  if (!bytes) return 0;
+  lesson_fetch(rows->is_dense ? &rows->dense[first] : &rows->value[first], bytes);
+  if (!rows->is_dense) lesson_fetch(&rows->index[first], bytes); /* as wide as the values */
+  return bytes;
+}
+
+void lesson_expect(const struct lesson *lesson) {
+  for (size_t e = 0, bytes = 0; e < lesson->count && bytes < LESSON_AHEAD; e++)
+    bytes += lesson_fetch_row(lesson->rows, lesson->row[e]);
+}
+
 int lesson_balance(const struct lesson *lesson, uint32_t classes, double balance, double **weight) {
   double total = 0, sum = 0;
   int code = memory_take(weight, classes, sizeof **weight);

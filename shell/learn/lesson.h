@@ -25,6 +25,10 @@ size_t lesson_times(const struct lesson *lesson, size_t e);
 /* The sum of that over all entries. */
 size_t lesson_size(const struct lesson *lesson);
 
+/* A chunk's rows lie all over memory, and waiting for them is a good part of copying them. This asks for the first of them and
+ * does not wait: to be called before something else is learned. */
+void lesson_expect(const struct lesson *lesson);
+
 /* What an entry of each class counts, to be freed: (the class's share) ^ -balance, brought to a mean of 1 over the lesson.
  * balance 0: all alike; 1: all classes that occur have the same sum. Returns an exit code (error.h). */
 int lesson_balance(const struct lesson *lesson, uint32_t classes, double balance, double **weight);
