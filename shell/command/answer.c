@@ -393,7 +393,7 @@ static int answer_all(struct answer *answer) {
   plan_terms(&training->plan, &terms);
   if (!code) code = ledger_allow_plan(&answer->session.ledger, &terms, training->session.again, training->raise_total);
   if (!code) code = session_begin(&answer->session, &training->session, &training->plan, answer->names->count);
-  if (!code && !answer->votes_path) code = training_teach(training, NULL);
+  if (!code && !answer->votes_path) code = training_teach(training);
   if (code) return code;
   if (answer->has_ballots) ballots_tell(&answer->ballots);
   interrupt_keeps("%s%s, and the ledger %s has what they cost",

@@ -167,23 +167,12 @@ static int learn_check_label_private(const struct learn *learn) {
   return EXIT_OK;
 }
 
-/* What needs all private records in one place. */
-static int learn_check_ranks(const struct learn *learn) {
-  const char *option = learn->label_private  ? "label-private"
-                       : learn->estimate.den ? "estimate-error"
-                       : learn->compare      ? "unsafe-compare"
-                                             : NULL;
-  if (ranks_count() == 1) return EXIT_OK;
-  if (option) return error_report(EXIT_INPUT, "--%s is for one process: without mpirun", option);
-  return spread_check(&learn->training);
-}
-
 static int learn_check(struct learn *learn) {
   struct training *training = &learn->training;
   int code;
   if (!learn->output && !learn->dry_run) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
   code = learn_check_budget(learn);
-  if (!code) code = learn_check_ranks(learn);
+  if (!code) code = spread_check(&learn->training);
   if (code) return code;
   if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
   if (learn->label_private) {
@@ -203,11 +192,11 @@ static int learn_teach(struct learn *learn) {
   else
     say_text("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
   fflush(stdout);
-  return training_teach(&learn->training, learn->keep);
+  return training_teach(&learn->training);
 }
 
-/* The same learner on every private record at once, for comparison. */
-static int learn_compare(struct learn *learn) {
+/* Trains on every private record and tests. */
+static int learn_compare_rows(const struct learn *learn) {
   const struct rows *rows = &learn->training.rows;
   struct lesson lesson = {.rows = rows, .count = rows->count};
   struct learned learned = {0};
@@ -227,6 +216,14 @@ static int learn_compare(struct learn *learn) {
              100.0 * (double)right / (double)tested);
   learned_free(&learned);
   free(order);
+  return code;
+}
+
+/* The same learner on every private record at once, for comparison. Of several ranks rank 0 does it, while the others wait. */
+static int learn_compare(struct learn *learn) {
+  int is_alone = ranks_count() == 1, code = is_alone ? EXIT_OK : training_load_whole(&learn->training);
+  if (!code) code = learn_compare_rows(learn);
+  if (!is_alone) rows_free(&learn->training.rows);
   return code;
 }
 
@@ -302,7 +299,6 @@ static void learn_free(struct learn *learn) {
   rows_free(&learn->test);
   training_free(&learn->training);
   free(learn->id);
-  free(learn->keep);
   asking_free(&learn->asking);
   free(learn->staging);
   free(learn);

@@ -30,7 +30,6 @@ struct learn {
   struct rows queries; /* public rows in the order in which they are asked */
   size_t *id;          /* record number of each */
   struct rows test;
-  unsigned char *keep; /* private rows that teach; NULL: all */
   struct asking asking;
   uint64_t about; /* private units: what the operator says, or a count with noise; 0: not known */
   int is_counted; /* the latter */
@@ -52,9 +51,6 @@ struct learn {
 
 /* Loads public and private rows, and shuffles the queries. */
 int learn_queries_load(struct learn *learn);
-
-/* Marks the private rows of half `half` (by whole units). */
-int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark);
 
 /* Pays for what the planner must know and nobody said, and makes the plan: teachers and silences. Nothing else here looks
  * at how many private records there are. */

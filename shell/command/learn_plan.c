@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/learn.h"
+#include "command/spread.h"
 #include "ledger/ledger_sum.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_count.h"
@@ -18,7 +19,7 @@ const char *learn_plan_noun(const struct learn *learn) {
 }
 
 uint64_t learn_plan_teaching(const struct learn *learn) {
-  return learn->keep ? learn->about / 2 : learn->about;
+  return learn->training.is_halved ? learn->about / 2 : learn->about;
 }
 
 /* ---- the count ---- */
@@ -191,18 +192,14 @@ static int learn_plan_size_estimate(struct learn *learn) {
 /* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
 static int learn_plan_estimate(struct learn *learn) {
   struct training *training = &learn->training;
-  unsigned char *held = NULL;
   char text[RATIONAL_TEXT];
+  uint32_t chunks, sum;
   int code = learn_plan_size_estimate(learn);
+  chunks = training->teachers / 2 ? training->teachers / 2 : 1;
+  if (!code) code = spread_check_chunks(chunks, "chunks of the error estimate");
   if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->estimate, learn->estimate_delta);
-  if (!code) code = learn_queries_halve(learn, 1, &held);
-  error_private(1);
-  if (!code)
-    code = error_estimate_run(&training->learner, &training->rows, held,
-                              training->teachers / 2 ? training->teachers / 2 : 1, &learn->noise.counter,
-                              &training->coins, &learn->estimated);
-  error_private(0);
-  free(held);
+  if (!code) code = training_examine(training, chunks, &sum);
+  if (!code) code = error_estimate_release(sum, chunks, &learn->noise.counter, &training->coins, &learn->estimated);
   if (code) return code;
   rational_print(learn->estimate.num, learn->estimate.den, text);
   say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,

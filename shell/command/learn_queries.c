@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/learn.h"
+#include "learn/ranks.h"
 
 /* Fisher and Yates. */
 static int learn_queries_shuffle(struct coins *coins, size_t *order, size_t count) {
@@ -35,22 +36,18 @@ static int learn_queries_make(struct learn *learn, const struct rows *rows, cons
   return code;
 }
 
-int learn_queries_halve(struct learn *learn, uint32_t half, unsigned char **mark) {
-  const struct rows *rows = &learn->training.rows;
-  int code = memory_take(mark, rows->count, 1);
-  if (code) return code;
-  for (size_t i = 0; i < rows->count; i++)
-    (*mark)[i] = partition_half(&learn->training.partition, rows->unit[i]) == half;
-  return EXIT_OK;
-}
-
-/* --label-private: one half teaches, the other one is asked about. */
+/* --label-private: one half teaches, the other one is asked about. Of several ranks each keeps what its teachers own, and
+ * rank 0 the queries. */
 static int learn_queries_split(struct learn *learn) {
+  struct training *training = &learn->training;
   unsigned char *mine = NULL;
-  int code = training_load(&learn->training);
-  if (!code) code = learn_queries_halve(learn, 0, &learn->keep);
-  if (!code) code = learn_queries_halve(learn, 1, &mine);
-  if (!code) code = learn_queries_make(learn, &learn->training.rows, mine);
+  int code = training_load(training);
+  if (!code && ranks_count() > 1) code = training_load_whole(training);
+  if (!code) code = training_half(training, 1, &mine);
+  if (!code) code = learn_queries_make(learn, &training->rows, mine);
+  /* Where only labels are private, the number of records is public. */
+  if (!code && !learn->about) learn->about = training->rows.count;
+  if (ranks_count() > 1) rows_free(&training->rows);
   free(mine);
   return code;
 }
@@ -63,20 +60,18 @@ static int learn_queries_public(struct learn *learn) {
   if (code) return code;
   code = learn_queries_make(learn, &all, NULL);
   rows_free(&all);
-  if (!code) code = training_load(training);
-  if (!code && learn->estimate.den) code = learn_queries_halve(learn, 0, &learn->keep);
-  return code;
+  return code ? code : training_load(training);
 }
 
 int learn_queries_load(struct learn *learn) {
   struct training *training = &learn->training;
   uint32_t classes = training->encoding.classes.count;
-  int code = learn->label_private ? learn_queries_split(learn) : learn_queries_public(learn);
+  int code;
+  training->is_halved = learn->label_private || learn->estimate.den;
+  code = learn->label_private ? learn_queries_split(learn) : learn_queries_public(learn);
   if (code) return code;
   learner_fit(&training->learner, &learn->queries, classes);
   learner_fit(&learn->student, &learn->queries, classes);
-  /* Where only labels are private, the number of records is public. */
-  if (learn->label_private && !learn->about) learn->about = training->rows.count;
   say_text("%zu public records to ask about, %u classes, %u features\n", learn->queries.count, classes,
            training->encoding.columns);
   training_tell_columns(training);

@@ -11,15 +11,16 @@
 
 #define SPREAD_BATCH 4096 /* records looked at at a time */
 
-enum spread_what { SPREAD_END, SPREAD_PREPARE, SPREAD_TEACH, SPREAD_VOTE };
+enum spread_what { SPREAD_END, SPREAD_PREPARE, SPREAD_EXAMINE, SPREAD_TEACH, SPREAD_VOTE };
 
 /* What rank 0 asks for. */
 struct spread_order {
   uint32_t what;
   uint64_t key[2];            /* prepare */
   uint8_t data[DIGEST_SIZE];  /* prepare: of the private file, under the key */
-  uint32_t teachers;          /* teach: of all ranks */
-  float scale;                /* teach: of the public rows */
+  uint32_t teachers;          /* teach, examine: of all ranks, or chunks */
+  uint32_t is_halved;         /* teach */
+  float scale;                /* teach, examine: of the public rows */
   uint32_t columns, is_dense; /* vote */
   uint64_t size;              /* prepare: bytes of the encoding; vote: queries */
   uint64_t entries;           /* vote: of sparse rows */
@@ -120,31 +121,69 @@ static int spread_serve_prepare(struct training *training, const struct spread_o
 
 /* ---- teaching ---- */
 
+/* Every rank: the records of its part. */
+static int spread_load(struct training *training) {
+  ranks_part(training->teachers, &training->first, &training->last);
+  return ranks_agree(training_load(training));
+}
+
 /* Every rank: the records of its teachers, and what they learn. */
 static int spread_learn(struct training *training) {
-  int code;
-  ranks_part(training->teachers, &training->first, &training->last);
-  code = ranks_agree(training_load(training));
-  if (code) return code;
-  return ranks_agree(training_teach(training, NULL));
+  int code = spread_load(training);
+  return code ? code : ranks_agree(training_teach(training));
+}
+
+int spread_check_chunks(uint32_t chunks, const char *what) {
+  if (!chunks || chunks >= (uint32_t)ranks_count()) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%d ranks are more than the %u %s", ranks_count(), chunks, what);
 }
 
 int spread_check(const struct training *training) {
-  if (!training->teachers || training->teachers >= (uint32_t)ranks_count()) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%d ranks are more than the %u teachers", ranks_count(), training->teachers);
+  return spread_check_chunks(training->teachers, "teachers");
 }
 
 int spread_teach(struct training *training) {
   struct spread_order order = {.what = SPREAD_TEACH, .teachers = training->teachers, .scale = training->learner.scale};
   int code = spread_check(training);
+  order.is_halved = (uint32_t)training->is_halved;
   if (!code) code = ranks_send(&order, sizeof order);
   return code ? code : spread_learn(training);
 }
 
 static int spread_serve_teach(struct training *training, const struct spread_order *order) {
   training->teachers = order->teachers;
+  training->is_halved = (int)order->is_halved;
   training->learner.scale = order->scale;
   return spread_learn(training);
+}
+
+/* ---- the error estimate ---- */
+
+/* Every rank: its part of the chunks, and what they get wrong, added up at rank 0. Then the rows are forgotten. */
+static int spread_exam(struct training *training, uint32_t chunks, uint32_t *sum) {
+  uint32_t teachers = training->teachers;
+  int code;
+  training->teachers = chunks;
+  code = spread_load(training);
+  if (!code) code = ranks_agree(training_examine(training, chunks, sum));
+  if (!code) code = ranks_add(sum, 1);
+  rows_free(&training->rows);
+  training->teachers = teachers;
+  training->first = training->last = 0;
+  return code;
+}
+
+int spread_examine(struct training *training, uint32_t chunks, uint32_t *sum) {
+  struct spread_order order = {.what = SPREAD_EXAMINE, .teachers = chunks, .scale = training->learner.scale};
+  int code = ranks_send(&order, sizeof order);
+  return code ? code : spread_exam(training, chunks, sum);
+}
+
+static int spread_serve_examine(struct training *training, const struct spread_order *order) {
+  uint32_t sum;
+  training->is_halved = 1;
+  training->learner.scale = order->scale;
+  return spread_exam(training, order->teachers, &sum);
 }
 
 /* ---- voting ---- */
@@ -236,6 +275,7 @@ int spread_serve(struct training *training, int code) {
   do {
     failed = ranks_send(&order, sizeof order);
     if (!failed && order.what == SPREAD_PREPARE) failed = spread_serve_prepare(training, &order, code);
+    if (!failed && order.what == SPREAD_EXAMINE) failed = spread_serve_examine(training, &order);
     if (!failed && order.what == SPREAD_TEACH) failed = spread_serve_teach(training, &order);
     if (!failed && order.what == SPREAD_VOTE) failed = spread_serve_vote(training, &order);
     explicit_bzero(order.key, sizeof order.key);

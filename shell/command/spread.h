@@ -12,8 +12,12 @@
  * training->words); the others make sure that they have the same file. So what is wrong is found before anything is spent. */
 int spread_survey(struct training *training);
 
-/* Are there teachers for all ranks, as far as their number is known? */
+/* Are there teachers for all ranks, as far as their number is known? Are there so many chunks, which are called `what`? */
 int spread_check(const struct training *training);
+int spread_check_chunks(uint32_t chunks, const char *what);
+
+/* All ranks examine their part of the chunks (training_examine). */
+int spread_examine(struct training *training, uint32_t chunks, uint32_t *sum);
 
 /* All ranks train. */
 int spread_teach(struct training *training);

@@ -13,6 +13,7 @@
 #include "data/column_report.h"
 #include "data/key_file.h"
 #include "data/missing.h"
+#include "learn/error_estimate.h"
 #include "learn/ranks.h"
 #include "ledger/ledger_sum.h"
 #include "plan/mechanism.h"
@@ -240,15 +241,19 @@ int training_open(struct training *training, struct session *session) {
 }
 
 int training_load(struct training *training) {
+  return ranks_count() > 1 && !training->last ? spread_survey(training) : training_load_whole(training);
+}
+
+int training_load_whole(struct training *training) {
   struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &training->partition};
   int code;
-  if (ranks_count() > 1 && !training->last) return spread_survey(training);
   if (training->last) {
     options.teachers = training->teachers;
     options.first = training->first;
     options.last = training->last;
   }
   rows_free(&training->rows);
+  partition_rewind(&training->partition);
   error_private(1);
   code = reader_load(&training->rows, training->private_path, &training->encoding, &options);
   error_private(0);
@@ -299,13 +304,44 @@ int training_budget_check(const struct training *training, struct rational more)
   return plan_advise_budget(NULL, epsilon, delta);
 }
 
-int training_teach(struct training *training, const unsigned char *keep) {
+int training_half(const struct training *training, uint32_t half, unsigned char **mark) {
+  const struct rows *rows = &training->rows;
+  int code = memory_take(mark, rows->count, 1);
+  if (code) return code;
+  for (size_t i = 0; i < rows->count; i++)
+    (*mark)[i] = partition_half(&training->partition, rows->unit[i]) == half;
+  return EXIT_OK;
+}
+
+/* The chunks of this process; of one half, if the rows are halved. */
+static int training_chunks(const struct training *training, uint32_t half, uint32_t teachers, struct chunks *chunks) {
+  unsigned char *mark = NULL;
+  int code = training->is_halved ? training_half(training, half, &mark) : EXIT_OK;
+  if (!code) code = chunks_make(chunks, &training->rows, mark, teachers);
+  if (!code && training->last) chunks_slice(chunks, training->first, training->last);
+  free(mark);
+  return code;
+}
+
+int training_examine(struct training *training, uint32_t chunks, uint32_t *sum) {
+  struct chunks held;
+  int code;
+  if (ranks_count() > 1 && !training->last) return spread_examine(training, chunks, sum);
+  code = training_chunks(training, 1, chunks, &held);
+  if (code) return code;
+  error_private(1);
+  code = error_estimate_sum(&training->learner, &training->rows, &held, sum);
+  error_private(0);
+  chunks_free(&held);
+  return code;
+}
+
+int training_teach(struct training *training) {
   struct chunks chunks;
   int code;
   if (ranks_count() > 1 && !training->last) return spread_teach(training);
-  code = chunks_make(&chunks, &training->rows, keep, training->teachers);
+  code = training_chunks(training, 0, training->teachers, &chunks);
   if (code) return code;
-  if (training->last) chunks_slice(&chunks, training->first, training->last);
   error_private(1);
   code = ensemble_train(&training->ensemble, &training->learner, &training->rows, &chunks);
   if (!code) code = ensemble_ready(&training->ensemble);

@@ -19,6 +19,7 @@ struct training {
   const char *private_path, *plan_path, *learner_text, *key_path;
   uint32_t teachers;         /* 0: not given */
   uint32_t first, last;      /* only teachers first .. last - 1 are trained here; last 0: all */
+  int is_halved;             /* only half 0 of the units teaches (partition_half) */
   struct plan_target target; /* what was not given is 0 */
   struct session_options session;
   int raise_total, same_data_set, anyway;
@@ -64,9 +65,14 @@ int training_ledger(struct training *training);
 /* Takes the ledger, which must be the private file's; nothing is spent yet. */
 int training_open(struct training *training, struct session *session);
 
-/* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. */
+/* Coins, key, classes, encoding, learner; then every private row: a bad cell is found before anything is spent. With several
+ * ranks the rows are looked at and not kept (spread.h), unless all of them must be in one place: training_load_whole. */
 int training_prepare(struct training *training);
 int training_load(struct training *training);
+int training_load_whole(struct training *training);
+
+/* Marks, to be freed, of the rows that are in this half. */
+int training_half(const struct training *training, uint32_t half, unsigned char **mark);
 
 /* What other processes must have in common: the key, into a digest; and the private file, after it. `key` (or NULL) is the
  * digest between the two. */
@@ -82,8 +88,11 @@ int training_plan(struct training *training, uint32_t teachers);
 /* The same of a budget before there is a plan, with `more` epsilon beside it. */
 int training_budget_check(const struct training *training, struct rational more);
 
-/* Trains on the rows that `keep` names (NULL: all) and forgets the rows. */
-int training_teach(struct training *training, const unsigned char *keep);
+/* What so many chunks of the half that does not teach get wrong (error_estimate.h), summed up: private. */
+int training_examine(struct training *training, uint32_t chunks, uint32_t *sum);
+
+/* Trains and forgets the rows. */
+int training_teach(struct training *training);
 
 /* Room for the teachers' votes on `count` queries; and what they vote on rows first .. first + count - 1. */
 int training_room(const struct training *training, size_t count, void **room);

@@ -284,7 +284,7 @@ static int vote_run(struct vote *vote) {
   if (!code) code = vote_mark_encoding(vote);
   vote_mark_learner(vote);
   if (!code) code = training_load(training);
-  if (!code) code = training_teach(training, NULL);
+  if (!code) code = training_teach(training);
   if (!code) code = vote_write(vote);
   if (!code)
     error_note(

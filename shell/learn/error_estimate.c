@@ -68,39 +68,32 @@ static int error_estimate_examine(void *context, size_t chunk, unsigned worker) 
   return code;
 }
 
-/* The mean of the parts with noise, as an error rate. */
-static int error_estimate_release(const struct error_estimate_exam *exam, fumata_counter *counter, struct coins *coins,
-                                  double *error) {
-  uint32_t chunks = exam->chunks->teachers;
-  uint64_t sum = 0, coin;
+int error_estimate_sum(const struct learner *learner, const struct rows *rows, const struct chunks *chunks,
+                       uint32_t *sum) {
+  struct error_estimate_exam exam = {.learner = learner, .rows = rows, .chunks = chunks};
+  struct progress progress;
+  int code = memory_take(&exam.parts, chunks->teachers, sizeof *exam.parts);
+  if (code) return code;
+  progress_start(&progress, "estimating the error", chunks->teachers);
+  code = pool_run(chunks->teachers, error_estimate_examine, &exam, &progress);
+  progress_end(&progress);
+  *sum = 0;
+  for (uint32_t i = 0; i < chunks->teachers; i++)
+    *sum += exam.parts[i];
+  free(exam.parts);
+  return code;
+}
+
+int error_estimate_release(uint32_t sum, uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error) {
+  uint64_t coin;
   int64_t noisy;
   fumata_status status;
   int code = coins_draw(coins, &coin);
   if (code) return code;
-  for (uint32_t i = 0; i < chunks; i++)
-    sum += exam->parts[i];
   status = fumata_count_release(counter, sum, coin, &noisy);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the error estimate: %s", fumata_strerror(status));
   *error = (double)noisy / ((double)ERROR_ESTIMATE_PARTS * chunks);
   if (*error < 0) *error = 0;
   if (*error > 1) *error = 1;
   return EXIT_OK;
-}
-
-int error_estimate_run(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
-                       uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error) {
-  struct chunks held = {0};
-  struct error_estimate_exam exam = {.learner = learner, .rows = rows, .chunks = &held};
-  struct progress progress;
-  int code = chunks_make(&held, rows, keep, chunks);
-  if (!code) code = memory_take(&exam.parts, chunks, sizeof *exam.parts);
-  if (!code) {
-    progress_start(&progress, "estimating the error", chunks);
-    code = pool_run(chunks, error_estimate_examine, &exam, &progress);
-    progress_end(&progress);
-  }
-  if (!code) code = error_estimate_release(&exam, counter, coins, error);
-  free(exam.parts);
-  chunks_free(&held);
-  return code;
 }

@@ -41,6 +41,15 @@ alike margin 4 --epsilon 4 --ask margin
 alike random 3 --epsilon 8 --ask random --teachers 60 --silences 10
 alike combined 2 --epsilon 8 --teachers 40 --silences 3 --answers 30 --unit person
 alike trees 4 --epsilon 8 --learner trees:rounds=3 --teachers 30 --answers 40
+# What is done on one half of the private records, and on all of them at rank 0.
+alike estimate 3 --epsilon 8 --teachers 60 --estimate-error 2
+grep -q 'error rate of a teacher, estimated' out.n || complain "no estimate was made: $(cat out.n)"
+alike compare 2 --epsilon 8 --teachers 40 --answers 30 --unsafe-compare
+grep -q 'the same learner on all private records reaches [6-9]' out.n || complain "no comparison was made: $(cat out.n)"
+both=$data
+data="--private private.csv --label sick --classes no,yes --label-private"
+alike halves 3 --epsilon 8 --teachers 60 --answers 40
+data=$both
 # Sparse rows and several classes.
 /usr/bin/python3 - <<'END'
 import random
@@ -100,7 +109,7 @@ wrong() {
 }
 export ODD=:
 wrong 2 "no option '--nonsense'" --nonsense
-wrong 2 '--unsafe-compare is for one process' --unsafe-compare --test test.csv
+wrong 2 '4 ranks are more than the 3 chunks of the error estimate' --teachers 7 --estimate-error 2 --anyway
 wrong 2 '4 ranks are more than the 3 teachers' --teachers 3
 ODD='cd elsewhere'
 wrong 2 'rank 2 on .*: private.csv: cannot read'

@@ -9,17 +9,32 @@
 #include "support/plans.h"
 #include "support/scratch.h"
 
-/* One estimate, with a counter of its own. */
+#define CHUNKS 100
+
+/* The errors of chunks first .. last - 1 of the rows that are kept. */
+static uint32_t sum_errors(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
+                           uint32_t first, uint32_t last) {
+  struct chunks chunks;
+  uint32_t sum = UINT32_MAX;
+  ck_assert_int_eq(chunks_make(&chunks, rows, keep, CHUNKS), 0);
+  chunks_slice(&chunks, first, last);
+  ck_assert_int_eq(error_estimate_sum(learner, rows, &chunks, &sum), 0);
+  chunks_free(&chunks);
+  return sum;
+}
+
+/* One estimate, with a counter of its own. Several processes that have a part of the chunks each find the same sum. */
 static double estimate(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
                        struct coins *coins) {
   struct plan_target target;
   struct plan_count noise;
   double error = -1, again = -1;
+  uint32_t sum = sum_errors(learner, rows, keep, 0, CHUNKS);
+  ck_assert_uint_eq(sum_errors(learner, rows, keep, 0, 30) + sum_errors(learner, rows, keep, 30, CHUNKS), sum);
   plans_target(&target, "2", "1e-12", 1);
   ck_assert_int_eq(plan_count_make(&target, ERROR_ESTIMATE_PARTS, &noise), 0);
-  ck_assert_int_eq(error_estimate_run(learner, rows, keep, 100, &noise.counter, coins, &error), 0);
-  scratch_expect(EXIT_REFUSED, error_estimate_run(learner, rows, keep, 100, &noise.counter, coins, &again),
-                 "no reservation");
+  ck_assert_int_eq(error_estimate_release(sum, CHUNKS, &noise.counter, coins, &error), 0);
+  scratch_expect(EXIT_REFUSED, error_estimate_release(sum, CHUNKS, &noise.counter, coins, &again), "no reservation");
   ck_assert(again == -1);
   plan_count_free(&noise);
   return error;
