@@ -2,7 +2,7 @@
    (epsilon, delta)-private, alone and among other releases of one ledger. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
 From Fumata Require Import SpecBase SpecPlan SpecNoise SpecRound SpecCertifyTotal SpecCertifyClassic SpecCertifyNoise
-  SpecCount Statement Divergence Uniform Coins Noise Rounding CertificateTotal Composition.
+  SpecCount Statement Power Divergence Uniform Coins Noise Rounding CertificateTotal Safe.
 Import ListNotations.
 Local Open Scope R_scope.
 Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown
@@ -224,6 +224,13 @@ Proof.
 Qed.
 
 (* T-CERT-4 means privacy. *)
+Lemma within_same : forall A epsilon delta (mu : law A), 0 <= epsilon -> 0 <= delta -> is_law mu ->
+  within epsilon delta mu mu.
+Proof.
+  intros A epsilon delta mu He Hd L S. pose proof (Pr_nonnegative A mu S (proj1 L)) as N.
+  assert (1 <= exp epsilon) by (pose proof (exp_lower_3 epsilon He); nra). nra.
+Qed.
+
 Theorem count_is_private : certified_count_is_private.
 Proof.
   intros noise sensitivity claim Hfit [Hclaim [Hsens [Hnoise Hkeeps]]] D near count Hnear.
@@ -250,31 +257,20 @@ Proof.
   destruct (Z.abs_spec d) as [[_ A]|[_ A]]; rewrite A in *; [exact K1|]. rewrite Z.opp_involutive in K2. exact K2.
 Qed.
 
-(* 5. A count is one of the releases that a ledger adds up (ledger_is_private). *)
-Lemma private_post : forall D A B epsilon delta near (release : D -> law A) (f : A -> B),
-  private epsilon delta near release -> private epsilon delta near (fun data => post f (release data)).
-Proof.
-  intros D A B epsilon delta near release f [L W]. split; [intros data; apply is_law_post; apply L|].
-  intros data data' Hn. apply within_post. apply W. exact Hn.
-Qed.
-
-Definition counted {D A} (noise : fumata_noise) (claim : fumata_claim) (count : D -> Z) (write : Z -> A) :
-  Statement.release D A :=
-  {| cost_epsilon := claim_epsilon_num claim # Z.to_pos (claim_epsilon_den claim);
-     cost_delta := claim_delta_num claim # Z.to_pos (claim_delta_den claim);
-     mechanism := fun data => post write (count_release noise (count data)) |}.
+(* 5. A count is one of the releases that a ledger adds up (ledger_is_private), at the cost that its claim names. *)
+Definition cost_epsilon (claim : fumata_claim) : Q := claim_epsilon_num claim # Z.to_pos (claim_epsilon_den claim).
+Definition cost_delta (claim : fumata_claim) : Q := claim_delta_num claim # Z.to_pos (claim_delta_den claim).
 
 Theorem count_in_a_ledger : forall noise sensitivity claim, fumata_claim_fits claim ->
   FumataNoiseIsCertified noise sensitivity claim ->
-  forall D A (near : D -> D -> Prop) (count : D -> Z) (write : Z -> A),
+  forall D X (near : D -> D -> Prop) (count : D -> Z),
   (forall data data', near data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
-  let r := counted noise claim count write in
-  private (Q2R (cost_epsilon _ _ r)) (Q2R (cost_delta _ _ r)) near (mechanism _ _ r).
+  safe (Q2R (cost_epsilon claim)) (Q2R (cost_delta claim)) near
+    (fun data => post (@once X Z) (count_release noise (count data))).
 Proof.
-  intros noise sensitivity claim Hfit Hcert D A near count write Hnear r. pose proof Hcert as [[C1 [C2 C3]] _].
-  cbn [r counted cost_epsilon cost_delta mechanism]. unfold Q2R. cbn [Qnum Qden].
-  rewrite !Z2Pos.id by lia. apply private_post. exact (count_is_private noise sensitivity claim Hfit Hcert D near
-    count Hnear).
+  intros noise sensitivity claim Hfit Hcert D X near count Hnear. pose proof Hcert as [[C1 [C2 C3]] _].
+  apply once_safe. unfold Q2R, cost_epsilon, cost_delta. cbn [Qnum Qden]. rewrite !Z2Pos.id by lia.
+  exact (count_is_private noise sensitivity claim Hfit Hcert D near count Hnear).
 Qed.
 
 (* 6. Wrong variants. Six places with 1, 2, 5, 5, 2 and 1 sixteenths of the words keep epsilon = 1, delta = 1 / 16

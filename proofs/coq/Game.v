@@ -7,6 +7,7 @@ Import ListNotations.
 
 (* Ask the meter, ask the toll, lose silences and answers without looking at anything, or leave. *)
 Inductive turn {query : Type} := Meter (q : query) | Toll (q : query) | Forfeit (silences answers : nat) | Leave.
+Definition transcript := list answer.   (* the latest first *)
 Definition strategy (query : Type) := transcript -> @turn query.
 
 Section Game.

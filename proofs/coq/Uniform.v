@@ -96,6 +96,13 @@ Proof.
   apply sum_scale.
 Qed.
 
+Lemma Pr_post_mixture : forall H A B (choices : list H) (select : H -> law A) (f : A -> B) S,
+  Pr (post f (mixture choices select)) S = Pr (mixture choices (fun h => post f (select h))) S.
+Proof.
+  intros H A B choices select f S. rewrite Pr_post, !Pr_mixture. f_equal. apply sum_ext. intros h _. symmetry.
+  apply Pr_post.
+Qed.
+
 Lemma is_law_mixture : forall H A (choices : list H) (select : H -> law A), choices <> [] ->
   (forall h, is_law (select h)) -> is_law (mixture choices select).
 Proof. intros H A choices select Hn Hs. apply is_law_bind; [apply is_law_uniform; exact Hn|exact Hs]. Qed.

@@ -150,14 +150,14 @@ Lemma secrets_nonempty : forall keys runs, secrets keys runs <> [].
 Proof. intros keys runs. apply tuples_not_nil, tuples_not_nil, words_nonempty. Qed.
 
 (* Whatever is private for close sights is private for data, with one unit added, removed, changed or exchanged. *)
-Theorem units_mixed : forall record query keys runs
-  (release : (question nat record query -> verdict * duel) -> law transcript) epsilon delta,
+Theorem units_mixed : forall record query keys runs A
+  (release : (question nat record query -> verdict * duel) -> law A) epsilon delta,
   (forall look look', close_sights look look' -> within epsilon delta (release look) (release look')) ->
   forall data data', neighbours_any keys data data' ->
   within epsilon delta (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data)))
     (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data'))).
 Proof.
-  intros record query keys runs release epsilon delta Hr data data' [x [y [Hx [Hy H]]]].
+  intros record query keys runs A release epsilon delta Hr data data' [x [y [Hx [Hy H]]]].
   apply within_mixture with (match_with := swap_all x y);
     [apply secrets_nonempty|apply swap_all_permutes; assumption|].
   intros secret Hs. apply Hr. destruct (word_of_swap x y keys runs secret Hx Hy Hs) as [W1 W2].

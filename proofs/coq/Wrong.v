@@ -1,6 +1,6 @@
 (* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
-From Fumata Require Import SpecPlan Statement Power Divergence Game TheoremM Ballot Duel Units Session.
+From Fumata Require Import SpecPlan Statement Power Divergence Game TheoremM Ballot Duel Units Session Safe.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -104,9 +104,9 @@ Definition forgetful (plan : fumata_meter_plan) : machine :=
      acts := fun a b s => match a with Reserve _ => acts (meter plan) a b s | _ => start (meter plan) end |}.
 Definition ask_and_close : adversary unit := fun seen =>
   match (length seen mod 3)%nat with
-  | O => Act (Reserve 1) (Reserve 0)
-  | S O => Ask tt
-  | _ => Act Close Close
+  | O => Some (Act (Reserve 1) (Reserve 0))
+  | S O => Some (Ask tt)
+  | _ => Some (Act Close Close)
   end.
 Definition look_at (y d : nat) : unit -> verdict * duel := fun q => (all_at y d q, duel_at y (S y) d q).
 
@@ -125,23 +125,37 @@ Theorem silence_not_spent : ~ (forall (next : adversary unit) look coins,
   (silences (life (generous one_silence) next look coins (start (meter one_silence)) []) <= 1)%nat).
 Proof.
   intros H.
-  specialize (H (fun seen => match seen with [] => Act (Reserve 1) (Reserve 0) | _ => Ask tt end) (look_at 0 0)
+  specialize (H (fun seen => Some match seen with [] => Act (Reserve 1) (Reserve 0) | _ => Ask tt end) (look_at 0 0)
     [0; 0; 0]%Z).
   vm_compute in H. lia.
 Qed.
 
 (* 8. A ledger that compares each cost with the ceiling and does not add up: half a secret twice is three quarters. *)
 Definition half_told (bit : bool) : law (option bool) := [(Some bit, / 2); (None, / 2)].
-Definition tell : release bool (option bool) := Build_release _ _ 0%Q (1 # 2)%Q half_told.
-Fixpoint forgetful_ledger {D A} (n : nat) (epsilon delta : Q) (choose : list A -> option (release D A)) (data : D)
-  (seen : list A) : law (list A) :=
-  match n, choose seen with
-  | S m, Some (Build_release _ _ e d mechanism) =>
-      if Qle_bool e epsilon && Qle_bool d delta
-      then bind (mechanism data) (fun a => forgetful_ledger m epsilon delta choose data (a :: seen))
-      else [(seen, 1%R)]
+Fixpoint forgetful_ledger {D X B} (n : nat) (epsilon delta : Q) (next : list (option B) -> option (@request D X B))
+  (data : D) (opened : list (process X B)) (seen : list (option B)) : law (list (option B)) :=
+  match n, next seen with
+  | S m, Some r =>
+      let go opened b := forgetful_ledger m epsilon delta next data opened (b :: seen) in
+      match r with
+      | Open e d opening hear say =>
+          if Qle_bool e epsilon && Qle_bool d delta
+          then bind (opening data) (fun p => go (through hear say p :: opened) None)
+          else go opened None
+      | Go i x =>
+          match nth_error opened i with
+          | None => go opened None
+          | Some p => let (b, p') := ask p x in go (firstn i opened ++ p' :: skipn (S i) opened) (Some b)
+          end
+      end
   | _, _ => [(seen, 1%R)]
   end.
+(* Opened twice, then each is asked. *)
+Definition tell_twice (seen : list (option (option bool))) : option (@request bool unit (option bool)) :=
+  Some match seen with
+       | [] | [_] => Open 0 (1 # 2) (fun bit => post once (half_told bit)) (fun x => x) (fun b => b)
+       | _ => Go (length seen - 2) tt
+       end.
 
 Lemma half_told_private : private (Q2R 0) (Q2R (1 # 2)) (fun _ _ => True) half_told.
 Proof.
@@ -150,10 +164,17 @@ Proof.
   destruct (S (Some bit)); destruct (S (Some bit')); destruct (S None); lra.
 Qed.
 
-Theorem costs_not_added : ~ private (Q2R 0) (Q2R (1 # 2)) (fun _ _ : bool => True)
-  (fun data => forgetful_ledger 2 0 (1 # 2) (fun _ => Some tell) data []).
+Lemma tell_twice_safe : forall seen Y A e d opening hear say,
+  tell_twice seen = Some (@Open _ _ _ Y A e d opening hear say) -> safe (Q2R e) (Q2R d) (fun _ _ => True) opening.
 Proof.
-  intros [_ H]. specialize (H true false I (existsb (fun a => match a with Some true => true | _ => false end))).
+  intros seen Y A e d opening hear say. apply openings_are_safe. intros [|a [|b l]]; [| |exact I];
+    apply once_safe, half_told_private.
+Qed.
+
+Theorem costs_not_added : ~ private (Q2R 0) (Q2R (1 # 2)) (fun _ _ : bool => True)
+  (fun data => forgetful_ledger 4 0 (1 # 2) tell_twice data [] []).
+Proof.
+  intros [_ H]. specialize (H true false I (existsb (fun a => match a with Some (Some true) => true | _ => false end))).
   unfold Q2R in H. simpl in H. rewrite Rmult_0_l, exp_0 in H. lra.
 Qed.
 
