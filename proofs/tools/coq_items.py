@@ -8,7 +8,7 @@ SENTENCE = re.compile(r'(?:"[^"]*"|[^".]|\.(?=\S))+\.(?=\s|$)', re.S)
 WORD = re.compile(r"[A-Za-z_][\w']*")
 HEAD = re.compile(r"(?:#\[[^\]]*\]\s*)?(?:Local\s+|Global\s+)?([A-Z]\w*)\s*")
 STATES = ("Lemma", "Theorem", "Corollary", "Example", "Fact", "Remark")
-NAMES = STATES + ("Definition", "Fixpoint", "Record", "Inductive", "Ltac", "Notation")
+NAMES = STATES + ("Definition", "Fixpoint", "CoFixpoint", "Record", "Inductive", "CoInductive", "Ltac", "Notation")
 # Of no meaning of their own: run again whenever anything of the file is.
 ALWAYS = ("From", "Require", "Import", "Open", "Close", "Set", "Unset", "Opaque", "Transparent")
 
@@ -50,9 +50,9 @@ def named(sentence: str, head: str) -> set[str]:
     names = set(re.findall(r"\b(?:" + "|".join(NAMES) + r")\s+([\w']+)", sentence)[:1])
     if head == "Fixpoint":
         names |= set(re.findall(r"\bwith\s+([\w']+)\s*[({:]", sentence))
-    if head == "Record":
+    if head in ("Record", "CoInductive"):
         names |= set(re.findall(r"[{;]\s*([\w']+)\s*(?:\([^()]*\)\s*)*:", sentence)) | {"Build_" + n for n in names}
-    if head == "Inductive":
+    if head in ("Inductive", "CoInductive"):
         names |= set(re.findall(r"(?:\||:=)\s*([\w']+)", sentence))
     return names
 

@@ -10,7 +10,7 @@ from project import files, read
 
 DEFINED = re.compile(r"(?:predicate|logic \w+) (Fumata\w+)(?:\{\w+\})?\([^()]*\)\s*=(.*?);[ \t]*"
                      r"(?=\n\s*\n|\n\s*(?:logic|predicate|//)|\n\*/)", re.S)
-STATED = re.compile(r"^(?:Definition|Fixpoint) (\w+)(.*?)\.[ \t]*$", re.S | re.M)
+STATED = re.compile(r"^(?:Definition|(?:Co)?Fixpoint) (\w+)(.*?)\.[ \t]*$", re.S | re.M)
 STATEMENT = "proofs/coq/Statement.v"
 COQ_SWAPS = {"<=?": "<?", "<?": "<=?", "=?": "<=?", "<=": "<", "<": "<=", "+": "-", "-": "+", "*": "+", "/": "*",
              "||": "&&", "&&": "||", "min": "max", "max": "min", "negb": "", "true": "false", "false": "true",

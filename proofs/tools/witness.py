@@ -27,9 +27,9 @@ TABLES = [[], [2**63], [2**64 - 1], [2**63 + 5, 2**63 + 5, 2**64 - 2], [9 * 10**
 STATEMENT = """
 Definition v0 := [0; 1; 1; 2; 2; 2; 2; 2; 2; 5; 9]. Definition v1 := [1; 1; 1; 1; 0; 0; 0; 7]. Definition v2 := [2; 0; 0; 0; 0; 1].
 Definition looks (q : nat) : verdict * duel := (Build_verdict q (q mod 4), Build_duel q (q + 1) (q mod 3)).
-Definition ask (seen : transcript) : @move nat := match length seen mod 9 with
+Definition next (seen : list answer) : option (@move nat) := Some match length seen mod 9 with
   0 => Act (Reserve 2) (Reserve 1) | 1 | 2 => Ask (length seen) | 3 | 4 => Buy (length seen) | 5 => Act Close (Reserve 0)
-  | 6 => Act (Reserve 1) Crash | 7 => Buy 1 | _ => if 30 <? length seen then Stop else Ask 0 end.
+  | 6 => Act (Reserve 1) Crash | 7 => Buy 1 | _ => Ask 0 end.
 Definition us := flat_map (fun i => [0; 2 ^ 63 - 1; 2 ^ 63; 2 ^ 63 + i; 2 ^ 64 - 1; 10 ^ 18; 15 * 10 ^ 18; i]%Z) [1; 2; 3; 4; 5]%Z.
 Definition noise := Build_fumata_noise [10 ^ 18; 5 * 10 ^ 18; 15 * 10 ^ 18]%Z (-1)%Z.
 Definition cp := Build_fumata_classic_plan noise noise 0%Z 3%Z.
@@ -48,9 +48,9 @@ Eval vm_compute in (map (fun d => map (fun u => (is_silent [15 * 10 ^ 18; 10 ^ 1
 Eval vm_compute in (map (fun a => map (fun p => (tend a p, use p)) [Build_purse 0 0; Build_purse 3 0; Build_purse 2 1; Build_purse 1 2])
   [Reserve 0; Reserve 1; Reserve 3; Reserve 4; Crash; Close],
   map (fun a => map (classic_act cp a) [(0, None, us); (2, None, us); (2, Some 1, us); (1, None, [])]) [Reserve 0; Reserve 2; Crash; Close]).
-Eval vm_compute in (life (both bp) ask looks us (start (both bp)) [], life (meter (budget_plan_meter bp)) ask looks us
-  (start (meter (budget_plan_meter bp))) [], life (toll (budget_plan_toll bp)) ask looks us (start (toll (budget_plan_toll bp))) [],
-  life (classic cp us) ask looks us (start (classic cp us)) []).
+Eval vm_compute in (map (fun M => alone 42 next (live M looks (start M) us) []) [both bp; meter (budget_plan_meter bp);
+  toll (budget_plan_toll bp); classic cp us], alone 2 (fun l => if 1 <? length l then None else Some 3)
+  (through (Nat.add 1) (Nat.mul 2) (once 7)) [0]).
 """.replace("secrets_shape", "length (tuples (tuples [1; 2] 2) 2)")
 
 
