@@ -12,8 +12,9 @@
 #include "data/svmlight.h"
 
 #define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
+#define READER_FIRST  1024  /* rows from which the size of a whole file is guessed */
 #define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
-#define READER_MARGIN 1.02  /* records beyond those that a guess from the first ones gives room for */
+#define READER_MARGIN 1.1   /* room for so many times what is guessed: what is never written takes none */
 #define READER_ABSENT SIZE_MAX
 
 /* "a, b, c and 7 more" */
@@ -367,12 +368,13 @@ int reader_next(struct reader *reader, struct rows *rows, size_t max) {
  * copied again and again, and need twice their memory while they are. */
 static int reader_expect(struct reader *reader, struct rows *rows) {
   const struct source *source = &reader->source;
-  uint64_t passed = source->lines.passed, wanted;
+  uint64_t passed = source->lines.passed;
+  double times;
   if (!source->stream.is_plain || source->last != UINT64_MAX || source->first || !passed || reader->is_finished)
     return EXIT_OK;
-  wanted = (uint64_t)((double)source->stream.size / (double)passed * (double)rows->count * READER_MARGIN);
-  if (wanted <= rows->count) return EXIT_OK;
-  return rows_reserve(rows, (size_t)wanted - rows->count, 0);
+  times = (double)source->stream.size / (double)passed * READER_MARGIN - 1;
+  if (times <= 0) return EXIT_OK;
+  return rows_reserve(rows, (size_t)(times * (double)rows->count), (size_t)(times * (double)rows_entries(rows)));
 }
 
 int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
@@ -382,7 +384,7 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
   rows_init(rows, encoding->columns, encoding->is_dense);
   code = reader_open(&reader, path, encoding, options);
   if (code) return code;
-  code = reader_next(&reader, rows, READER_BATCH);
+  code = reader_next(&reader, rows, READER_FIRST);
   if (!code) code = reader_expect(&reader, rows);
   while (!code && !reader.is_finished)
     code = reader_next(&reader, rows, READER_BATCH);

@@ -38,6 +38,21 @@ START_TEST(test_grow_keeps_what_is_there) {
 }
 END_TEST
 
+/* So do large ones, which are moved by the system. */
+START_TEST(test_grow_large) {
+  size_t capacity = 0, filled = 0;
+  uint64_t *array = NULL;
+  for (size_t needed = 1000; needed < (size_t)6 << 20; needed *= 2) {
+    ck_assert_int_eq(memory_grow(&array, &capacity, needed, sizeof *array), EXIT_OK);
+    for (; filled < capacity; filled++)
+      array[filled] = filled;
+  }
+  for (size_t i = 0; i < filled; i++)
+    if (array[i] != i) ck_abort_msg("%zu is lost", i);
+  free(array);
+}
+END_TEST
+
 /* Too much is said in one line, and the pointer is NULL or as it was. */
 START_TEST(test_short) {
   volatile size_t most = SIZE_MAX; /* the compiler must not know */
@@ -61,4 +76,4 @@ START_TEST(test_texts) {
 }
 END_TEST
 
-SCRATCH_MAIN("memory", test_take, test_align, test_grow_keeps_what_is_there, test_short, test_texts)
+SCRATCH_MAIN("memory", test_take, test_align, test_grow_keeps_what_is_there, test_grow_large, test_short, test_texts)
