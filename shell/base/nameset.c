@@ -7,39 +7,39 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define NAMESET_SHORT 16 /* bytes of a text that its key holds */
+#define NAMESET_SMALL 4096 /* slots */
 
-static inline uint64_t nameset_mix(uint64_t h, uint64_t word) {
-  h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-  return h ^ h >> 29;
+/* Slots a name, at least: in a small set nearly all names are found where the search begins, a large one is to take little. */
+static uint32_t nameset_room(const struct nameset *set) {
+  return set->slots <= NAMESET_SMALL ? 8 : 2;
 }
 
-/* The first and the last eight bytes, so that no two texts of one length up to sixteen have the same; of a longer one a hash
- * takes the place of the first. */
-static inline struct nameset_key nameset_key(const char *text, size_t length) {
-  const unsigned char *at = (const unsigned char *)text, *last = at + length - 8;
-  struct nameset_key key = {0, 0, length};
-  if (length >= 8) {
-    key.first = bytes_little(at, 8);
-    key.last = bytes_little(last, 8);
-    for (at += 8; at < last; at += 8)
-      key.first = nameset_mix(key.first, bytes_little(at, 8));
-  } else if (length >= 4) {
-    key.first = bytes_little(at, 4);
-    key.last = bytes_little(at + length - 4, 4);
-  } else if (length) {
-    key.first = at[0] | (uint64_t)at[length / 2] << 8 | (uint64_t)at[length - 1] << 16;
+/* Of a long text what is between its ends bears on where it is put, too. */
+static void nameset_fold(struct nameset_slot *key, const unsigned char *bytes, size_t length) {
+  for (size_t i = 16; i + 8 < length; i += 8) {
+    uint64_t mixed = (key->head[0] ^ bytes_little(bytes + i, 8)) * UINT64_C(0x9e3779b97f4a7c15);
+    key->head[0] = mixed ^ mixed >> 29;
   }
+}
+
+/* The slot of a text, without its number. */
+static inline struct nameset_slot nameset_key(const char *text, size_t length) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  struct nameset_slot key = {.length = (uint32_t)length};
+  if (length >= 8) {
+    key.head[0] = bytes_little(bytes, 8);
+    if (length >= 16)
+      key.head[1] = bytes_little(bytes + 8, 8);
+    else if (length > 8)
+      key.head[1] = bytes_little(bytes + length - 8, 8) >> 8 * (16 - length);
+    if (length > 16) key.last = bytes_little(bytes + length - 8, 8);
+  } else if (length >= 4) {
+    key.head[0] = bytes_little(bytes, 4) | bytes_little(bytes + length - 4, 4) << 8 * (length - 4);
+  } else {
+    key.head[0] = bytes_little(bytes, length);
+  }
+  if (length > NAMESET_SHORT) nameset_fold(&key, bytes, length);
   return key;
-}
-
-static inline int nameset_is_same(const struct nameset_key *a, const struct nameset_key *b) {
-  return ((a->first ^ b->first) | (a->last ^ b->last) | (a->length ^ b->length)) == 0;
-}
-
-/* Where the search for it begins. */
-static inline uint32_t nameset_home(const struct nameset_key *key, uint32_t slots) {
-  return (uint32_t)(nameset_mix(nameset_mix(key->length, key->first), key->last) >> 32) & (slots - 1);
 }
 
 void nameset_init(struct nameset *set) {
@@ -68,46 +68,55 @@ static void nameset_expect(struct nameset *set, const char *text, size_t length)
   set->firsts[first / 64] |= UINT64_C(1) << first % 64;
 }
 
-/* The slot that holds the text or, if there is none, the free one where it belongs. */
-static inline uint32_t nameset_seek(const struct nameset *set, const char *text, const struct nameset_key *key) {
-  uint32_t mask = set->slots - 1, at = nameset_home(key, set->slots);
+static inline uint32_t nameset_begin(const struct nameset *set, const struct nameset_slot *key) {
+  return nameset_home(set, key->head[0] + key->last, key->head[1]);
+}
+
+static inline int nameset_is_same(const struct nameset_slot *a, const struct nameset_slot *b) {
+  return ((a->head[0] ^ b->head[0]) | (a->head[1] ^ b->head[1]) | (a->last ^ b->last) | (a->length ^ b->length)) == 0;
+}
+
+/* The slot that holds the text or, if there is none, the free one where it belongs. There is a free one. */
+static uint32_t nameset_seek(const struct nameset *set, const char *text, const struct nameset_slot *key) {
+  uint32_t mask = set->slots - 1, at = nameset_begin(set, key);
   for (; set->slot[at].number; at = (at + 1) & mask) {
     const struct nameset_slot *slot = &set->slot[at];
-    if (!nameset_is_same(&slot->key, key)) continue;
+    if (!nameset_is_same(slot, key)) continue;
     if (key->length <= NAMESET_SHORT || memcmp(set->text + set->start[slot->number - 1], text, key->length) == 0) break;
   }
   return at;
 }
 
 uint32_t nameset_search(const struct nameset *set, const char *text, size_t length) {
-  struct nameset_key key = nameset_key(text, length);
+  struct nameset_slot key = nameset_key(text, length);
   uint32_t found = set->slots ? set->slot[nameset_seek(set, text, &key)].number : 0;
   return found ? found - 1 : NAMESET_NONE;
 }
 
 static int nameset_rehash(struct nameset *set) {
-  uint32_t slots = set->slots ? 2 * set->slots : 16, old = set->slots, i;
-  struct nameset_slot *slot;
+  struct nameset_slot *old = set->slot, *slot;
+  uint32_t slots = set->slots ? 2 * set->slots : 16, count = set->slots;
   int code = memory_take(&slot, slots, sizeof *slot);
   if (code) return code;
-  for (i = 0; i < old; i++) {
-    uint32_t at = nameset_home(&set->slot[i].key, slots);
-    if (!set->slot[i].number) continue;
+  set->shift = set->slots ? set->shift - 1 : 60;
+  set->slots = slots;
+  set->slot = slot;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = nameset_begin(set, &old[i]);
+    if (!old[i].number) continue;
     while (slot[at].number)
       at = (at + 1) & (slots - 1);
-    slot[at] = set->slot[i];
+    slot[at] = old[i];
   }
-  free(set->slot);
-  set->slot = slot;
-  set->slots = slots;
+  free(old);
   return EXIT_OK;
 }
 
 int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *number) {
   size_t used = set->count ? set->start[set->count] : 0, counters = set->capacity;
-  struct nameset_key key = nameset_key(text, length);
+  struct nameset_slot key = nameset_key(text, length);
   uint32_t at;
-  int code = set->count >= set->slots / 2 ? nameset_rehash(set) : EXIT_OK;
+  int code = set->count >= set->slots / nameset_room(set) ? nameset_rehash(set) : EXIT_OK;
   if (code) return code;
   at = nameset_seek(set, text, &key);
   if (set->slot[at].number) {
@@ -125,6 +134,7 @@ int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *
   set->times[set->count] = 0;
   nameset_expect(set, text, length);
   *number = set->count++;
-  set->slot[at] = (struct nameset_slot){key, set->count};
+  set->slot[at] = key;
+  set->slot[at].number = set->count;
   return EXIT_OK;
 }

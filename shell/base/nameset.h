@@ -7,14 +7,12 @@
 
 #define NAMESET_NONE UINT32_MAX
 
-/* What is compared before the text itself is. */
-struct nameset_key {
-  uint64_t first, last;
-  size_t length;
-};
-
+/* A name, and what is compared before the text itself is: its first sixteen bytes, zeros behind them where it is shorter, and
+ * its last eight if it is longer. So no two texts of up to NAMESET_SHORT bytes have the same. */
+#define NAMESET_SHORT 24
 struct nameset_slot {
-  struct nameset_key key;
+  uint64_t head[2], last;
+  uint32_t length;
   uint32_t number; /* + 1; 0: free */
 };
 
@@ -25,6 +23,7 @@ struct nameset {
   uint64_t *times;           /* for the user to count with */
   struct nameset_slot *slot; /* open addressing */
   uint32_t slots;
+  unsigned shift;              /* 64 - log2(slots) */
   uint64_t lengths, firsts[4]; /* a bit for each length and each first byte that occurs */
   size_t capacity, text_capacity;
 };
@@ -46,7 +45,12 @@ static inline int nameset_may_hold(const struct nameset *set, const char *text, 
   return set->lengths >> nameset_length_bit(length) & set->firsts[first / 64] >> first % 64 & 1;
 }
 
-/* The number of a text, or NAMESET_NONE. Inline, because it is asked for every cell of a file. */
+/* Where the search begins: the upper bits of products, on which all bytes bear. */
+static inline uint32_t nameset_home(const struct nameset *set, uint64_t first, uint64_t second) {
+  return (uint32_t)((first * UINT64_C(0x9e3779b97f4a7c15) + second * UINT64_C(0xbf58476d1ce4e5b9)) >> set->shift);
+}
+
+/* The number of a text, or NAMESET_NONE. */
 uint32_t nameset_search(const struct nameset *set, const char *text, size_t length);
 static inline uint32_t nameset_find(const struct nameset *set, const char *text, size_t length) {
   return nameset_may_hold(set, text, length) ? nameset_search(set, text, length) : NAMESET_NONE;

@@ -12,12 +12,8 @@
 #define NUMBER_EXACT   (UINT64_C(1) << 53) /* whole numbers up to here are doubles */
 #define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
 
-#define NUMBER_EACH UINT64_C(0x0101010101010101) /* a byte, times this: that byte eight times */
-#define NUMBER_TOPS (0x80 * NUMBER_EACH)         /* the highest bit of each byte */
-
-/* Powers of ten that a double holds exactly. */
-static const double number_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+const double number_tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* nan, inf, infinity in any case, after an optional sign. */
 static size_t number_special(const char *text, size_t length) {
@@ -116,66 +112,4 @@ enum number_status number_parse(const char *text, size_t length, double *value) 
   size_t used;
   enum number_status status = number_scan(text, length, value, &used);
   return used == length && length > 0 ? status : NUMBER_NONE;
-}
-
-/* Bits where eight bytes are not all of 0 .. 9. A carry out of a byte does no harm: that byte is marked already. */
-static inline uint64_t number_strange(uint64_t bytes) {
-  return (bytes | (bytes + 0x76 * NUMBER_EACH)) & NUMBER_TOPS;
-}
-
-/* The number that eight digits make, the first in the lowest byte: neighbours are joined, in pairs, fours and eights. */
-static inline uint64_t number_join(uint64_t digits) {
-  digits = (digits * (10 * 0x100 + 1)) >> 8 & UINT64_C(0x00ff00ff00ff00ff);
-  digits = (digits * (100 * 0x10000 + 1)) >> 16 & UINT64_C(0x0000ffff0000ffff);
-  return (digits * (10000 * UINT64_C(0x100000000) + 1)) >> 32;
-}
-
-/* Eight bytes, the first the lowest: in one load, which the compiler does not make of bytes.h here. */
-static inline uint64_t number_eight(const char *text) {
-  uint64_t bytes;
-  memcpy(&bytes, text, sizeof bytes);
-  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? bytes : __builtin_bswap64(bytes);
-}
-
-/* The first `count` of eight bytes as digits, right-aligned behind zeros. */
-static inline uint64_t number_aligned(uint64_t bytes, size_t count) {
-  unsigned half = 4 * (8 - (unsigned)count);
-  return (bytes ^ '0' * NUMBER_EACH) << half << half; /* in two steps: no shift by 64 */
-}
-
-/* Where the point is among eight bytes of a text, or where the text ends, or 8. */
-static inline size_t number_point(uint64_t bytes, size_t length) {
-  uint64_t differ = bytes ^ '.' * NUMBER_EACH;
-  uint64_t marks = (differ - NUMBER_EACH) & ~differ & NUMBER_TOPS;
-  if (length < 8) marks |= UINT64_C(0x80) << 8 * length;
-  return marks ? (size_t)__builtin_ctzll(marks) / 8 : 8;
-}
-
-/* [-] 1 to 8 digits [. up to 8 digits], without a branch for a digit or for the sign: there data differ most, and a
- * wrong guess costs as much as the number. Anything else is for number_parse. */
-enum number_status number_parse_ahead(const char *text, size_t length, double *value) {
-  static const double signs[] = {1, -1};
-  size_t sign, whole, behind;
-  uint64_t first, left, right, mantissa;
-  const char *at;
-  if (length < 3) return number_parse(text, length, value); /* too short to gain */
-  sign = text[0] == '-';
-  first = number_eight(text + sign);
-  whole = number_point(first, length - sign);
-  at = text + sign + whole;
-  behind = length - sign - whole;
-  if (whole == 0 || behind > 9 || (behind && *at != '.')) return number_parse(text, length, value);
-  left = number_aligned(first, whole);
-  mantissa = number_join(left);
-  if (behind < 2) { /* no digits behind a point: most columns have them always or never */
-    if (number_strange(left)) return number_parse(text, length, value);
-    *value = (double)(int64_t)mantissa * signs[sign];
-    return NUMBER_OK;
-  }
-  behind--;
-  right = number_aligned(number_eight(at + 1), behind);
-  mantissa = mantissa * (uint64_t)(int64_t)number_tens[behind] + number_join(right);
-  if (number_strange(left) | number_strange(right) || mantissa > NUMBER_EXACT) return number_parse(text, length, value);
-  *value = (double)(int64_t)mantissa / (number_tens[behind] * signs[sign]);
-  return NUMBER_OK;
 }

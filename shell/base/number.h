@@ -4,15 +4,13 @@
 
 #include <stddef.h>
 
+extern const double number_tens[23]; /* powers of ten that a double holds exactly */
+
 enum number_status { NUMBER_OK, NUMBER_NONE, NUMBER_NOT_FINITE };
 
 /* The whole text must be one number: [+-] digits [. digits] [e [+-] digits]. NOT_FINITE: nan, inf, or too large for a
  * double. No blanks, no hexadecimal, and the point is a point in every locale. */
 enum number_status number_parse(const char *text, size_t length, double *value);
-
-/* The same, quicker, where NUMBER_AHEAD bytes behind the text may be read, whatever they are. */
-#define NUMBER_AHEAD 8
-enum number_status number_parse_ahead(const char *text, size_t length, double *value);
 
 /* The number at the start of text[0 .. length - 1]; *used = its length (0: none). */
 enum number_status number_scan(const char *text, size_t length, double *value, size_t *used);

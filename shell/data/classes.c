@@ -18,6 +18,7 @@ void classes_free(struct classes *classes) {
   for (i = 0; i < classes->spellings; i++)
     free(classes->spelling[i].text);
   free(classes->spelling);
+  nameset_free(&classes->texts);
   free(classes->name); /* the names are spellings */
   classes_init(classes);
 }
@@ -28,7 +29,7 @@ static int classes_compare(const struct spelling *spelling, const char *text, si
   return order ? order : (n > length) - (n < length);
 }
 
-/* Where the text is, or where it would have to be put in. */
+/* Where the text has to be put in. */
 static size_t classes_seek(const struct classes *classes, const char *text, size_t length) {
   size_t low = 0, high = classes->spellings;
   while (low < high) {
@@ -42,12 +43,11 @@ static size_t classes_seek(const struct classes *classes, const char *text, size
 }
 
 int32_t classes_find(const struct classes *classes, const char *text, size_t length) {
-  size_t at = classes_seek(classes, text, length);
+  uint32_t found = nameset_find(&classes->texts, text, length);
   double number;
-  if (at < classes->spellings && classes_compare(&classes->spelling[at], text, length) == 0)
-    return (int32_t)classes->spelling[at].label;
+  if (found != NAMESET_NONE) return (int32_t)classes->texts.times[found];
   if (number_parse(text, length, &number) != NUMBER_OK) return -1;
-  for (at = 0; at < classes->spellings; at++)
+  for (size_t at = 0; at < classes->spellings; at++)
     if (classes->spelling[at].is_number && classes->spelling[at].number == number)
       return (int32_t)classes->spelling[at].label;
   return -1;
@@ -67,12 +67,15 @@ static int classes_insert(struct classes *classes, const char *where, const char
   struct spelling new;
   struct quote quote;
   size_t at, capacity = classes->spellings;
+  uint32_t number;
   int code;
   if (length == 0) return error_report(EXIT_INPUT, "%s: a class name is empty", where);
   if (classes_find(classes, text, length) >= 0)
     return error_report(EXIT_INPUT, "%s: class %s is declared twice", where, quote_name(&quote, text, length));
   code = memory_grow(&classes->spelling, &capacity, classes->spellings + 1, sizeof *classes->spelling);
+  if (!code) code = nameset_add(&classes->texts, text, length, &number);
   if (code) return code;
+  classes->texts.times[number] = label;
   new.label = label;
   new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
   new.text = memory_copy(text, length);

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/nameset.h"
+
 struct spelling {
   char *text;     /* as it may stand in a label cell */
   size_t length;  /* of the text */
@@ -18,6 +20,7 @@ struct classes {
   char **name; /* name[label]: what is printed */
   size_t spellings;
   struct spelling *spelling; /* sorted by text */
+  struct nameset texts;      /* of the spellings; the count of each is its label */
 };
 
 void classes_init(struct classes *classes);

@@ -3,12 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/number.h"
-
-#define COLUMN_LOWEST  (-1.0) /* a value far outside the public range counts as this far outside */
-#define COLUMN_HIGHEST 2.0
-
-_Static_assert(LINES_SLACK >= NUMBER_AHEAD, "a cell may end where its line does");
+#define COLUMN_SLACK 0x1p-45 /* far more than log and log1p are wrong by, far less than a float shows */
 
 void column_free(struct column *column) {
   free(column->name);
@@ -25,6 +20,7 @@ int column_is_open(const struct column *column) {
 }
 
 double column_log(double x) {
+  if (x == 0) return x; /* what log1p says, and what such columns are full of */
   return x < 0 ? -log1p(-x) : log1p(x);
 }
 
@@ -41,37 +37,13 @@ void column_prepare(struct column *column) {
   if (!isfinite(column->scale)) column->scale = 0;
 }
 
-static float column_scaled(const struct column *column, double x) {
-  if (column->kind == COLUMN_LOG) x = column_log(x);
-  x = (x - column->offset) * column->scale;
-  if (!(x > COLUMN_LOWEST)) x = COLUMN_LOWEST;
-  if (x > COLUMN_HIGHEST) x = COLUMN_HIGHEST;
-  return (float)x;
-}
-
-int column_encode(const struct column *column, const struct cell *cell, int is_missing, uint32_t *index, float *value,
-                  const char **cause) {
-  enum number_status status;
-  double x;
-  if (column->kind == COLUMN_CATEGORY) {
-    uint32_t n = column->categories.count, found = n + 1;
-    if (!is_missing) found = nameset_find(&column->categories, cell->text, cell->length);
-    index[0] = column->first + (found == NAMESET_NONE ? n : found);
-    value[0] = 1;
-    return 1;
+/* log is quicker than log1p. A value that is the same for a little more and a little less is right, since each step from the
+ * logarithm on is monotone; zero is left out, because it has two signs. */
+float column_scaled_log(const struct column *column, double x) {
+  if (x >= 1) {
+    double logarithm = log(1 + x), slack = logarithm * COLUMN_SLACK;
+    float low = column_place(column, logarithm - slack), high = column_place(column, logarithm + slack);
+    if (low == high && low != 0) return low;
   }
-  index[0] = column->first;
-  index[1] = column->first + 1;
-  value[1] = 1;
-  if (is_missing) {
-    value[0] = (float)column->empty;
-    return 2;
-  }
-  status = number_parse_ahead(cell->text, cell->length, &x);
-  if (status == NUMBER_OK) {
-    value[0] = column_scaled(column, x);
-    return 1;
-  }
-  *cause = status == NUMBER_NONE ? "the cell is not a number" : "the cell is not a finite number";
-  return -1;
+  return column_place(column, column_log(x));
 }

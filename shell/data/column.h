@@ -12,6 +12,9 @@
 #include "base/nameset.h"
 #include "data/csv.h"
 
+#define COLUMN_LOWEST  (-1.0) /* a value far outside the public range counts as this far outside */
+#define COLUMN_HIGHEST 2.0
+
 enum column_kind {
   COLUMN_AUTO, /* not decided yet: the fit decides */
   COLUMN_NUMBER,
@@ -35,6 +38,7 @@ struct column {
   double low, high, empty;   /* number, log: public range, and the scaled value that stands for an empty cell */
   double offset, scale;      /* derived: the scaled value is (x or its logarithm - offset) * scale */
   struct nameset categories; /* category: in order of their features */
+  int misses_category;       /* derived: one of them is a spelling of the missing cell */
   uint32_t first;            /* its first raw feature */
   struct column_seen seen;
 };
@@ -56,8 +60,18 @@ uint32_t column_width(const struct column *column);
 /* Derives offset and scale from the range. */
 void column_prepare(struct column *column);
 
-/* The entries of one cell: at most two. Returns their number, or -1 with *cause. */
-int column_encode(const struct column *column, const struct cell *cell, int is_missing, uint32_t *index, float *value,
-                  const char **cause);
+/* The value of a number in a feature, once its logarithm was taken where the column wants it. Inline, because it is asked for
+ * every cell of a file. */
+static inline float column_place(const struct column *column, double x) {
+  x = (x - column->offset) * column->scale;
+  x = x > COLUMN_LOWEST ? x : COLUMN_LOWEST; /* so is what is not a number at all */
+  return (float)(x < COLUMN_HIGHEST ? x : COLUMN_HIGHEST);
+}
+
+/* The value of a number in a feature: for a logarithm column_place(column, column_log(x)), to the last bit. */
+float column_scaled_log(const struct column *column, double x);
+static inline float column_scaled(const struct column *column, double x) {
+  return column->kind == COLUMN_LOG ? column_scaled_log(column, x) : column_place(column, x);
+}
 
 #endif

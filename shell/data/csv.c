@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include "base/amid.h"
 #include "base/error.h"
 #include "base/memory.h"
 
-#define CSV_ONES UINT64_C(0x0101010101010101) /* a byte, times this: that byte eight times */
+#define CSV_BLOCK AMID_MARGIN /* bytes that are looked at together */
 
 char csv_delimiter(const char *text) {
   if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
@@ -64,13 +64,15 @@ static int csv_is_open(const struct csv *csv, const char *text, size_t length, s
   return *is_inside;
 }
 
-static int csv_grow(struct csv *csv) {
-  if (csv->cells >= CSV_COLUMNS_MAX) return csv_error(csv, csv->cells + 1, "too many columns");
-  return memory_grow(&csv->cell, &csv->capacity, csv->cells + 1, sizeof *csv->cell);
+/* Room for `more` further cells, one of which is sure to come. */
+static int csv_reserve(struct csv *csv, size_t more) {
+  if (csv->cells >= CSV_COLUMNS_MAX) return csv_error(csv, CSV_COLUMNS_MAX + 1, "too many columns");
+  if (csv->cells + more <= csv->capacity) return EXIT_OK;
+  return memory_grow(&csv->cell, &csv->capacity, csv->cells + more, sizeof *csv->cell);
 }
 
-static inline int csv_push(struct csv *csv, const char *text, size_t length) {
-  int code = csv->cells == csv->capacity ? csv_grow(csv) : EXIT_OK;
+static int csv_push(struct csv *csv, const char *text, size_t length) {
+  int code = csv_reserve(csv, 1);
   if (code) return code;
   csv->cell[csv->cells++] = (struct cell){text, length};
   return EXIT_OK;
@@ -118,48 +120,68 @@ static int csv_split(struct csv *csv, char *text, size_t length) {
   }
 }
 
-/* The next delimiter, which must be there; eight bytes at a time. */
-static inline const char *csv_find(const char *at, uint64_t delimiters) {
-  for (;; at += 8) {
-    uint64_t differ = bytes_little((const unsigned char *)at, 8) ^ delimiters;
-    /* The lowest zero byte becomes the lowest bit; what a borrow makes of bytes above it does not matter. */
-    uint64_t zero = (differ - CSV_ONES) & ~differ & 0x80 * CSV_ONES;
-    if (zero) return at + __builtin_ctzll(zero) / 8;
+/* The cell from `at` to `stop`, of a record without quotes. */
+static inline struct cell csv_trim(const struct csv *csv, const char *at, const char *stop) {
+  /* A blank is no higher than a space; beside an empty cell there may be a delimiter that is no higher either. */
+  if ((unsigned char)*at <= ' ' || (unsigned char)stop[-1] <= ' ') {
+    while (at < stop && csv_is_blank(csv, *at))
+      at++;
+    while (at < stop && csv_is_blank(csv, stop[-1]))
+      stop--;
   }
+  return (struct cell){at, (size_t)(stop - at)};
 }
 
-/* A record without quotes. A delimiter stands in for the line's break meanwhile, so that only one thing is looked for. */
-static int csv_split_plain(struct csv *csv, char *text, size_t length) {
-  uint64_t delimiters = (unsigned char)csv->delimiter * CSV_ONES;
-  const char *at = text, *end = text + length;
-  char kept = *end;
-  int code = EXIT_OK;
-  csv->cells = 0;
-  text[length] = csv->delimiter;
-  while (!code && at <= end) {
-    const char *stop = csv_find(at, delimiters), *last = stop;
-    while (at < last && csv_is_blank(csv, *at))
-      at++;
-    while (at < last && csv_is_blank(csv, last[-1]))
-      last--;
-    code = csv_push(csv, at, (size_t)(last - at));
-    at = stop + 1;
+/* Cuts off the cells that end in a block, at the bits of `stops`; there is room for them. The next one begins at *at. */
+static inline void csv_cut(struct csv *csv, const char *block, uint64_t stops, const char **at) {
+  struct cell *cell = csv->cell + csv->cells;
+  const char *from = *at;
+  for (; stops; stops &= stops - 1) {
+    const char *stop = block + __builtin_ctzll(stops);
+    *cell++ = csv_trim(csv, from, stop);
+    from = stop + 1;
   }
-  text[length] = kept;
+  *at = from;
+  csv->cells = (size_t)(cell - csv->cell);
+}
+
+/* Cuts a record without quotes; where there is one, *is_quoted, and all is left to csv_split. */
+static int csv_split_plain(struct csv *csv, const char *text, size_t length, int *is_quoted) {
+  const char *at = text, *block = text, *end = text + length;
+  int code = csv_reserve(csv, CSV_BLOCK + 1);
+  *is_quoted = 0;
+  for (; !code && block < end; block += CSV_BLOCK) {
+    uint64_t inside = end - block < CSV_BLOCK ? (UINT64_C(1) << (end - block)) - 1 : UINT64_MAX;
+    *is_quoted = (amid_marks(block, '"') & inside) != 0;
+    if (*is_quoted) return EXIT_OK;
+    csv_cut(csv, block, amid_marks(block, csv->delimiter) & inside, &at);
+    code = csv_reserve(csv, CSV_BLOCK + 1);
+  }
+  if (!code) csv->cell[csv->cells++] = csv_trim(csv, at, end);
   return code;
 }
 
 /* The record as it was before its quoted cells are moved together. */
-static int csv_keep(struct csv *csv, const char *text, size_t length, int is_quoted) {
-  int code;
-  csv->record = text;
-  csv->record_length = length;
-  if (!is_quoted) return EXIT_OK;
-  code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
+static int csv_keep(struct csv *csv, const char *text, size_t length) {
+  int code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
   if (code) return code;
   memcpy(csv->copy, text, length);
   csv->record = csv->copy;
+  csv->record_length = length;
   return EXIT_OK;
+}
+
+/* A record with quotes, of which `text` is the first line. */
+static int csv_next_quoted(struct csv *csv, char *text, size_t length) {
+  size_t at = 0;
+  int is_inside = 0, code;
+  while (csv_is_open(csv, text, length, &at, &is_inside)) {
+    code = lines_extend(csv->lines, &text, &length);
+    if (code) return code;
+    if (!text) return csv_error(csv, 1, "a quote that is never closed");
+  }
+  code = csv->keep_record ? csv_keep(csv, text, length) : EXIT_OK;
+  return code ? code : csv_split(csv, text, length);
 }
 
 int csv_next(struct csv *csv, int *more) {
@@ -171,18 +193,11 @@ int csv_next(struct csv *csv, int *more) {
     code = lines_next(csv->lines, &text, &length);
     if (code || !text) return code;
   } while (length == 0 && csv->expected != 1);
-  is_quoted = length > 0 && memchr(text, '"', length) != NULL;
-  if (is_quoted) {
-    size_t at = 0;
-    int is_inside = 0;
-    while (csv_is_open(csv, text, length, &at, &is_inside)) {
-      code = lines_extend(csv->lines, &text, &length);
-      if (code) return code;
-      if (!text) return csv_error(csv, 1, "a quote that is never closed");
-    }
-  }
-  code = csv->keep_record ? csv_keep(csv, text, length, is_quoted) : EXIT_OK;
-  if (!code) code = is_quoted ? csv_split(csv, text, length) : csv_split_plain(csv, text, length);
+  csv->record = text;
+  csv->record_length = length;
+  csv->cells = 0;
+  code = csv_split_plain(csv, text, length, &is_quoted);
+  if (!code && is_quoted) code = csv_next_quoted(csv, text, length);
   if (code) return code;
   if (csv->expected && csv->cells != csv->expected)
     return error_report(EXIT_INPUT, "%s:%llu: %zu cells, but the header has %zu", csv->lines->stream->path,

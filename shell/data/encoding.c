@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "data/encoding_fit.h"
 #include "data/schema.h"
@@ -44,69 +45,32 @@ static int encoding_number(struct encoding *encoding, const char *where) {
   return EXIT_OK;
 }
 
+/* Where do spellings of the missing cell meet numbers, such as -99, or categories? The usual cell is asked for neither. */
+static void encoding_meet(struct encoding *encoding) {
+  const struct nameset *missing = &encoding->missing;
+  double number;
+  encoding->misses_number = 0;
+  for (uint32_t i = 0; i < missing->count; i++)
+    encoding->misses_number |= number_parse(nameset_text(missing, i), nameset_length(missing, i), &number) == NUMBER_OK;
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    struct column *column = &encoding->column[c];
+    column->misses_category = 0;
+    for (uint32_t i = 0; i < column->categories.count; i++)
+      column->misses_category |=
+          encoding_is_missing(encoding, nameset_text(&column->categories, i), nameset_length(&column->categories, i));
+  }
+}
+
 int encoding_layout(struct encoding *encoding, const char *where) {
   int code = encoding->format == FORMAT_CSV ? encoding_number(encoding, where) : EXIT_OK;
   if (code) return code;
+  encoding_meet(encoding);
   if (encoding->raw_columns == 0) return error_report(EXIT_INPUT, "%s: no feature columns", where);
   /* Their records are read whole, whatever a schema or a model says of the layout. */
   if (encoding->format == FORMAT_IDX || encoding->format == FORMAT_NPY) encoding->raw_is_dense = 1;
   encoding->columns = features_outputs(&encoding->features, encoding->raw_columns);
   encoding->is_dense = encoding->features.count ? 1 : encoding->raw_is_dense;
   return EXIT_OK;
-}
-
-size_t encoding_room(const struct encoding *encoding) {
-  return 2 * encoding->column_count + 1;
-}
-
-/* The entries of one record, one column after the other, into index[] and value[]; those of sparse rows without zeros.
- * Returns how many, or SIZE_MAX with *cause and *fault. */
-static size_t encoding_entries(const struct encoding *encoding, const struct cell *cell, const size_t *place,
-                               float *dense, uint32_t *index, float *value, const char **cause, size_t *fault) {
-  size_t count = 0;
-  for (size_t c = 0; c < encoding->column_count; c++) {
-    const struct column *column = &encoding->column[c];
-    const struct cell *from = &cell[place[c]];
-    uint32_t *at = index + count;
-    float *to = value + count;
-    int n;
-    if (column->kind == COLUMN_SKIP) continue;
-    n = column_encode(column, from, encoding_is_missing(encoding, from->text, from->length), at, to, cause);
-    if (n < 0) {
-      *fault = c;
-      return SIZE_MAX;
-    }
-    if (dense) {
-      dense[at[0]] = to[0];
-      if (n == 2) dense[at[1]] = to[1];
-      continue;
-    }
-    if (to[0] == 0) { /* the second one, if there is one, is never zero */
-      at[0] = at[--n];
-      to[0] = to[n];
-    }
-    count += (size_t)n;
-  }
-  return count;
-}
-
-const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
-                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault) {
-  const char *cause;
-  uint32_t index[2];
-  float value[2];
-  size_t end, count;
-  if (rows->is_dense) {
-    float *dense = rows_push_dense(rows, label, unit, line);
-    if (encoding_entries(encoding, cell, place, dense, index, value, &cause, fault) != SIZE_MAX) return NULL;
-    rows->count--;
-    return cause;
-  }
-  end = rows->start[rows->count];
-  count = encoding_entries(encoding, cell, place, NULL, rows->index + end, rows->value + end, &cause, fault);
-  if (count == SIZE_MAX) return cause;
-  rows_push_sparse(rows, end + count, label, unit, line);
-  return NULL;
 }
 
 int encoding_save(const struct encoding *encoding, FILE *stream) {

@@ -29,6 +29,7 @@ struct encoding {
   char *unit;  /* name of the unit column (CSV) or NULL: every record is its own unit */
   struct classes classes;
   struct nameset missing; /* further spellings of the empty cell (missing.h) */
+  int misses_number;      /* derived: one of them is a number */
   struct csv_style style;
   size_t column_count; /* CSV */
   struct column *column;
@@ -66,13 +67,6 @@ void encoding_free(struct encoding *encoding);
 
 /* Numbers the features once kinds, ranges and categories are known. `where` starts the error line. */
 int encoding_layout(struct encoding *encoding, const char *where);
-
-/* Encodes the cells of one CSV record (column c of the encoding is cell[place[c]]) and adds the row, before the
- * steps; the rows must have room for it and for encoding_room() entries. Returns NULL, or what is wrong
- * with column *fault. */
-const char *encoding_cells(const struct encoding *encoding, const struct cell *cell, const size_t *place,
-                           struct rows *rows, int32_t label, uint64_t unit, uint64_t line, size_t *fault);
-size_t encoding_room(const struct encoding *encoding);
 
 /* Asked for every cell. */
 static inline int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length) {

@@ -14,6 +14,7 @@ void lines_init(struct lines *lines, struct stream *stream) {
   memset(lines, 0, sizeof *lines);
   lines->stream = stream;
   lines->nul = SIZE_MAX;
+  lines->begin = lines->finish = lines->next = lines->filled = AMID_MARGIN;
 }
 
 void lines_free(struct lines *lines) {
@@ -21,30 +22,37 @@ void lines_free(struct lines *lines) {
   lines_init(lines, NULL);
 }
 
-/* Moves the current record to the front and reads another block behind what is there. */
+/* Moves the current record to the front, behind the margin. */
+static void lines_shift(struct lines *lines) {
+  size_t by = lines->begin - AMID_MARGIN;
+  if (!by) return;
+  memmove(lines->buffer + AMID_MARGIN, lines->buffer + lines->begin, lines->filled - lines->begin);
+  if (lines->nul != SIZE_MAX) lines->nul -= by;
+  lines->begin -= by;
+  lines->finish -= by;
+  lines->next -= by;
+  lines->filled -= by;
+}
+
+/* Reads another block behind the current record. */
 static int lines_fill(struct lines *lines) {
-  size_t got, kept = lines->filled - lines->begin;
+  size_t got, filled;
   const char *nul;
   int code;
-  if (kept > LINES_LONGEST)
+  if (lines->filled - lines->begin > LINES_LONGEST)
     return error_report(EXIT_INPUT, "%s:%llu: a record of more than %zu MB", lines->stream->path,
                         (unsigned long long)lines->line, LINES_LONGEST >> 20);
-  if (lines->begin) {
-    memmove(lines->buffer, lines->buffer + lines->begin, kept);
-    if (lines->nul != SIZE_MAX) lines->nul -= lines->begin;
-    lines->finish -= lines->begin;
-    lines->next -= lines->begin;
-    lines->filled = kept;
-    lines->begin = 0;
-  }
-  code = memory_grow(&lines->buffer, &lines->capacity, kept + LINES_BLOCK + LINES_SLACK, 1);
-  if (!code) code = stream_some(lines->stream, lines->buffer + kept, lines->capacity - kept - LINES_SLACK, &got);
+  lines_shift(lines);
+  filled = lines->filled;
+  code = memory_grow(&lines->buffer, &lines->capacity, filled + LINES_BLOCK + AMID_MARGIN, 1);
+  if (!code) code = stream_some(lines->stream, lines->buffer + filled, lines->capacity - filled - AMID_MARGIN, &got);
   if (code) return code;
   lines->is_ended = got == 0;
-  if (lines->nul == SIZE_MAX && (nul = memchr(lines->buffer + kept, '\0', got)) != NULL)
+  if (lines->nul == SIZE_MAX && (nul = memchr(lines->buffer + filled, '\0', got)) != NULL)
     lines->nul = (size_t)(nul - lines->buffer);
-  lines->filled = kept + got;
-  memset(lines->buffer + lines->filled, '\n', LINES_SLACK); /* a last line without its break ends like the others */
+  lines->filled += got;
+  memset(lines->buffer, '\n', AMID_MARGIN);
+  memset(lines->buffer + lines->filled, '\n', AMID_MARGIN);
   return EXIT_OK;
 }
 
@@ -56,7 +64,7 @@ static int lines_finish(struct lines *lines, int *is_there) {
   for (;;) {
     if (searched < lines->filled) end = memchr(lines->buffer + searched, '\n', lines->filled - searched);
     if (end || lines->is_ended) break;
-    searched = lines->filled - lines->begin;
+    searched = AMID_MARGIN + lines->filled - lines->begin;
     code = lines_fill(lines);
     if (code) return code;
   }

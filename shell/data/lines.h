@@ -1,14 +1,14 @@
-/* Lines of a stream, in place: no copy for each line. */
+/* Lines of a stream, in place: no copy for each line. Each stands amid a buffer (amid.h). */
 #ifndef DATA_LINES_H
 #define DATA_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/amid.h"
 #include "data/stream.h"
 
 #define LINES_LONGEST ((size_t)1 << 26) /* bytes: a longer record is refused, not stored */
-#define LINES_SLACK   ((size_t)8) /* bytes behind any text that may be read: whoever searches looks at so many at once */
 
 struct lines {
   struct stream *stream;
@@ -30,7 +30,7 @@ void lines_free(struct lines *lines);
 
 /* The next line without its break (LF or CRLF); *text NULL at the end. A NUL byte is refused: the file is no text. A
  * byte order mark before the first line is passed over. The text stays valid until the next call and may be
- * changed in place; the byte after it is LF or CR, and may be changed too as long as it is put back. Returns an exit code (error.h). */
+ * changed in place. Returns an exit code (error.h). */
 int lines_next(struct lines *lines, char **text, size_t *length);
 
 /* Bytes of a byte order mark (UTF-8) at the start of a text: 3 or 0. */

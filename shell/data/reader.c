@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/nameset_amid.h"
 #include "base/quote.h"
+#include "data/encoding_cells.h"
 #include "data/svmlight.h"
 
 #define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
@@ -208,6 +210,16 @@ static int reader_csv_unit(struct reader *reader, uint64_t *unit) {
   return EXIT_OK;
 }
 
+/* The label in a cell, which stands amid a buffer: nearly always it is spelled as it was declared. */
+static int reader_csv_label(const struct reader *reader, const struct cell *cell, int32_t *label) {
+  const struct nameset *texts = &reader->encoding->classes.texts;
+  uint32_t found = NAMESET_NONE;
+  if (reader->options.labels != LABELS_IGNORE) found = nameset_amid(texts, cell->text, cell->length);
+  if (found == NAMESET_NONE) return reader_label(reader, cell->text, cell->length, label);
+  *label = (int32_t)texts->times[found];
+  return EXIT_OK;
+}
+
 static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) {
   const struct cell *cell;
   int32_t label = ROWS_UNLABELLED;
@@ -217,9 +229,8 @@ static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) 
   int code = source_next_csv(&reader->source, more);
   if (code || !*more) return code;
   cell = reader->source.csv.cell;
-  code = rows_reserve(rows, 1, encoding_room(reader->encoding));
-  if (!code && reader->label != READER_ABSENT)
-    code = reader_label(reader, cell[reader->label].text, cell[reader->label].length, &label);
+  code = rows_reserve_one(rows, encoding_cells_room(reader->encoding));
+  if (!code && reader->label != READER_ABSENT) code = reader_csv_label(reader, &cell[reader->label], &label);
   if (!code) code = reader_csv_unit(reader, &unit);
   if (code) return code;
   cause = encoding_cells(reader->encoding, cell, reader->place, rows, label, unit, reader->source.lines.line, &fault);
@@ -230,7 +241,7 @@ static int reader_next_csv(struct reader *reader, struct rows *rows, int *more) 
 static int reader_entries(struct reader *reader, struct rows *rows, const char *text, size_t length,
                           struct svmlight *line) {
   size_t begin;
-  int code = rows_reserve(rows, 1, svmlight_room(length));
+  int code = rows_reserve_one(rows, svmlight_room(length));
   if (code) return code;
   begin = rows->start[rows->count];
   if (!svmlight_parse(text, length, reader->encoding->raw_columns, rows->index + begin, rows->value + begin, line))
@@ -251,7 +262,7 @@ static int reader_next_libsvm(struct reader *reader, struct rows *rows, int *mor
   if (!*more) return code;
   if (rows->is_dense) {
     rows_clear(target);
-    code = rows_reserve(rows, 1, 0);
+    code = rows_reserve_one(rows, 0);
   }
   if (!code) code = reader_entries(reader, target, text, length, &line);
   if (!code) code = reader_label(reader, line.label ? line.label : "", line.label_length, &label);
@@ -316,7 +327,7 @@ static int reader_next_item(struct reader *reader, struct rows *rows, int *more)
     if (!code) code = reader_label(reader, text, length, &label);
   }
   if (!code) code = reader_item_unit(reader, label, &unit);
-  if (!code) code = rows_reserve(rows, 1, 0);
+  if (!code) code = rows_reserve_one(rows, 0);
   if (code) return code;
   code = reader_item_row(reader, rows_push_dense(rows, label, unit, reader->source.at));
   if (code) rows->count--;

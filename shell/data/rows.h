@@ -37,6 +37,13 @@ void rows_clear(struct rows *rows);
 /* Room for `more` further records (and, when sparse, `entries` further entries). Returns an exit code (error.h). */
 int rows_reserve(struct rows *rows, size_t more, size_t entries);
 
+/* The same for one record, quicker where there is room; asked for every record of a file. */
+static inline int rows_reserve_one(struct rows *rows, size_t entries) {
+  if (rows->count < rows->capacity && (rows->is_dense || entries <= rows->entries_capacity - rows->start[rows->count]))
+    return 0;
+  return rows_reserve(rows, 1, entries);
+}
+
 /* Adds one record. Room must have been reserved; a dense row is zero and for the caller to fill, a sparse one has the
  * entries between start[count] and `end` that the caller has already written. */
 float *rows_push_dense(struct rows *rows, int32_t label, uint64_t unit, uint64_t line);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "support/scratch.h"
+#include "support/words.h"
 
 static struct stream stream;
 static struct lines lines;
@@ -139,6 +140,53 @@ START_TEST(test_buffer_edges) {
   expect_end();
   stop();
   free(text);
+}
+END_TEST
+
+/* A record of up to 200 letters, and the same with a quoted cell behind it. Returns how many bytes. */
+static size_t print_twice(char *out, char delimiter) {
+  static const char letters[] = ",,, \t\rab;;|\x1f-";
+  size_t length = 1 + below(200);
+  for (size_t i = 0; i < length; i++)
+    out[i] = letters[below(sizeof letters - 1)];
+  if (out[length - 1] == '\r') out[length - 1] = 'x'; /* it would be the line's break */
+  out[length] = '\n';
+  memcpy(out + length + 1, out, length);
+  return 2 * length + 1 + (size_t)sprintf(out + 2 * length + 1, "%c\"\"\n", delimiter);
+}
+
+/* The next record's cells but the last `without`, a line each. */
+static void join_cells(char *out, size_t without) {
+  int more;
+  ck_assert_int_eq(csv_next(&csv, &more), EXIT_OK);
+  ck_assert_int_eq(more, 1);
+  *out = '\0';
+  for (size_t i = 0; i + without < csv.cells; i++)
+    out += sprintf(out, "%.*s\n", (int)csv.cell[i].length, csv.cell[i].text);
+}
+
+/* Blanks and delimiters wherever they may fall in a block: a record is cut as the careful way cuts it, which takes those with
+ * quotes. */
+START_TEST(test_plain_and_quoted_agree) {
+  enum { RECORDS = 3000 };
+  static char text[RECORDS * 500];
+  seed = 3;
+  for (const char *delimiter = ",;\t\x1f"; *delimiter; delimiter++) {
+    size_t size = 0;
+    for (int i = 0; i < RECORDS; i++)
+      size += print_twice(text + size, *delimiter);
+    scratch_write("a.csv", text, size);
+    start("a.csv");
+    csv.delimiter = *delimiter;
+    for (int i = 0; i < RECORDS; i++) {
+      char plain[1000], quoted[1000];
+      join_cells(plain, 0);
+      join_cells(quoted, 1);
+      ck_assert_str_eq(plain, quoted);
+    }
+    expect_end();
+    stop();
+  }
 }
 END_TEST
 
@@ -283,5 +331,5 @@ START_TEST(test_standard_input) {
 END_TEST
 
 SCRATCH_MAIN("csv", test_delimiters, test_records, test_record_bytes_are_kept, test_one_column_keeps_empty_lines,
-             test_buffer_edges, test_refuses, test_absurd_record, test_gzip, test_gzip_members, test_pipe,
-             test_unreadable, test_standard_input)
+             test_buffer_edges, test_plain_and_quoted_agree, test_refuses, test_absurd_record, test_gzip,
+             test_gzip_members, test_pipe, test_unreadable, test_standard_input)

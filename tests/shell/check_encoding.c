@@ -113,6 +113,25 @@ START_TEST(test_missing_spellings) {
 }
 END_TEST
 
+/* A number and a category may be spellings of the missing cell, too. */
+START_TEST(test_missing_numbers_and_categories) {
+  uint32_t city, age, gain;
+  write_public();
+  scratch_text("a.schema",
+               "missing -99\ncolumn city\ncategory\nvalue Rome\nvalue NA\nvalue a city of more than 24 bytes\n");
+  ck_assert_int_eq(make("public.csv", "a.schema", "income", "id", NULL), EXIT_OK);
+  ck_assert_int_eq(encoding.misses_number, 1);
+  ck_assert_int_eq(column("city")->misses_category, 1);
+  city = column("city")->first, age = column("age")->first, gain = column("gain")->first;
+  expect_row("-99,0,-99,NA,,,,,12", 7,
+             (uint32_t[]){city + 4, age, age + 1, column("code")->first, gain, gain + 1, column("mixed")->first},
+             (float[]){1, (float)column("age")->empty, 1, 1, (float)column("gain")->empty, 1, 1});
+  expect_row("-98,0,0,a city of more than 24 bytes,,,,,12", 4,
+             (uint32_t[]){city + 2, age, column("code")->first, column("mixed")->first}, (float[]){1, -1, 1, 1});
+  encoding_free(&encoding);
+}
+END_TEST
+
 /* What a schema states is taken, the rest is learned; without a public file it must state everything. */
 START_TEST(test_schema_goes_first) {
   write_public();
@@ -223,5 +242,5 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-SCRATCH_MAIN("encoding", test_kinds, test_rows, test_missing_spellings, test_schema_goes_first, test_saved_encodings,
-             test_many_categories, test_refuses)
+SCRATCH_MAIN("encoding", test_kinds, test_rows, test_missing_spellings, test_missing_numbers_and_categories,
+             test_schema_goes_first, test_saved_encodings, test_many_categories, test_refuses)

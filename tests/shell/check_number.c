@@ -1,4 +1,4 @@
-#include "base/number.h"
+#include "base/number_amid.h"
 
 #include <math.h>
 
@@ -105,25 +105,37 @@ START_TEST(test_long_digits) {
 }
 END_TEST
 
-/* The quick way reads NUMBER_AHEAD bytes behind the text and is moved by none of them: the same status and bits as the plain
- * one. The copy ends where reading must, so that the sanitizers see a byte too many. */
-static void check_ahead(const char *text, size_t length) {
-  static const char behinds[] = "0.,-e9\n\xff";
+/* A text that the quick way takes: [-] digits [. digits], at least one digit and not too long. */
+static int is_usual(const char *text, size_t length) {
+  size_t sign = length && text[0] == '-', used = length - sign, points = 0;
+  for (size_t i = sign; i < length; i++)
+    if (text[i] == '.')
+      points++;
+    else if (text[i] < '0' || text[i] > '9')
+      return 0;
+  return points <= 1 && used > points && used <= 15;
+}
+
+/* The quick way reads around the text and is moved by nothing there: the bits of the plain one, wherever it is one that it
+ * takes, and no other. The buffer ends where reading must, so that the sanitizers see a byte too many. */
+static void check_amid(const char *text, size_t length) {
+  static const char around[] = "0.,-e9\n\xff";
   double wanted = 12345, got = 12345;
   enum number_status status = number_parse(text, length, &wanted);
-  char *copy = malloc(length + NUMBER_AHEAD);
-  ck_assert_ptr_nonnull(copy);
-  memcpy(copy, text, length);
-  for (size_t b = 0; b < sizeof behinds - 1; b++) {
-    memset(copy + length, behinds[b], NUMBER_AHEAD);
-    ck_assert_msg(number_parse_ahead(copy, length, &got) == status, "%.*s", (int)length, text);
-    ck_assert_msg(status != NUMBER_OK || memcmp(&wanted, &got, sizeof got) == 0, "%.*s: %.17g", (int)length, text, got);
+  char *buffer = malloc(AMID_MARGIN + length + AMID_MARGIN), *copy = buffer + AMID_MARGIN;
+  ck_assert_ptr_nonnull(buffer);
+  for (size_t b = 0; b < sizeof around - 1; b++) {
+    memset(buffer, around[b], AMID_MARGIN + length + AMID_MARGIN);
+    memcpy(copy, text, length);
+    ck_assert_msg(number_amid(copy, length, &got) == (AMID_WIDE && is_usual(text, length)), "%.*s", (int)length, text);
+    if (!AMID_WIDE || !is_usual(text, length)) continue;
+    ck_assert_msg(status == NUMBER_OK && memcmp(&wanted, &got, sizeof got) == 0, "%.*s: %.17g", (int)length, text, got);
   }
-  free(copy);
+  free(buffer);
 }
 
 /* Every whole and broken part up to ten digits, with signs, and what may spoil them at every place. */
-START_TEST(test_ahead_by_shape) {
+START_TEST(test_amid_by_shape) {
   static const char digits[] = "9081726354", spoils[] = "./:-+eE x\x80\xb0";
   for (int whole = 0; whole <= 10; whole++)
     for (int broken = -1; broken <= 10; broken++)
@@ -131,35 +143,44 @@ START_TEST(test_ahead_by_shape) {
         char text[64];
         int n = snprintf(text, sizeof text, "%.1s%.*s%s%.*s", &"\0-+"[sign], whole, digits, broken < 0 ? "" : ".",
                          broken < 0 ? 0 : broken, digits);
-        check_ahead(text, (size_t)n);
+        check_amid(text, (size_t)n);
         for (int i = 0; i < n; i++)
           for (size_t s = 0; s < sizeof spoils - 1; s++) {
             char kept = text[i];
             text[i] = spoils[s];
-            check_ahead(text, (size_t)n);
+            check_amid(text, (size_t)n);
             text[i] = kept;
           }
       }
 }
 END_TEST
 
-START_TEST(test_ahead_at_random) {
+START_TEST(test_amid_at_random) {
   static const char letters[] = "00123456789999.-+e";
   srand48(2);
   for (int i = 0; i < 100000; i++) {
     char text[64];
     int n = snprintf(text, sizeof text, "%.*f", i % 10, (drand48() - 0.5) * pow(10, i % 11));
-    check_ahead(text, (size_t)n);
+    check_amid(text, (size_t)n);
     n = i % 20;
     for (int c = 0; c < n; c++)
       text[c] = letters[(size_t)(drand48() * (sizeof letters - 1))];
-    check_ahead(text, (size_t)n);
+    check_amid(text, (size_t)n);
   }
-  check_ahead("90071992.54740992", 17); /* 2^53, where the quick way ends, and beyond */
-  check_ahead("90071992.54740993", 17);
-  check_ahead("99999999.99999999", 17);
+}
+END_TEST
+
+/* The longest ones, with the point at every place. */
+START_TEST(test_amid_at_its_end) {
+  for (size_t length = 13; length < 19; length++)
+    for (size_t point = 0; point <= length; point++) {
+      char text[] = "-9999999999999999999";
+      if (point < length) text[1 + point] = '.';
+      check_amid(text, 1 + length);
+      check_amid(text + 1, length);
+    }
 }
 END_TEST
 
 SCRATCH_MAIN("number", test_agrees_with_strtod, test_random_numbers_agree, test_refuses, test_length_ends_it,
-             test_long_digits, test_ahead_by_shape, test_ahead_at_random)
+             test_long_digits, test_amid_by_shape, test_amid_at_random, test_amid_at_its_end)

@@ -272,6 +272,37 @@ START_TEST(test_batches) {
 }
 END_TEST
 
+/* Room is guessed from the first records: a file that goes on with shorter or longer ones is read all the same. Cells of every
+ * kind, dense and sparse. */
+START_TEST(test_wrong_guesses) {
+  enum { RECORDS = 6000 };
+  for (int f = 0; f < 4; f++) {
+    FILE *file = fopen("a.csv", "w");
+    struct rows rows;
+    fputs("x,a,class\n", file);
+    for (int i = 0; i < RECORDS; i++)
+      fprintf(file, "%.*e,u%d,%s\n", (i < 2000) == (f % 2) ? 1 : 60, i * 0.25, i % (f / 2 ? 2 : 17),
+              i % 3 ? "no" : "yes");
+    fclose(file);
+    make("a.csv", "class", NULL, "no,yes", NULL);
+    ck_assert_int_eq(encoding.is_dense, f / 2);
+    ck_assert_int_eq(load(&rows, "a.csv", LABELS_REQUIRE), EXIT_OK);
+    ck_assert_uint_eq(rows.count, RECORDS);
+    for (size_t i = 0; i < RECORDS; i++) {
+      char text[128];
+      float row[32];
+      rows_expand(&rows, i, row);
+      snprintf(text, sizeof text, "%.*e", (i < 2000) == (f % 2) ? 1 : 60, (double)i * 0.25);
+      ck_assert_float_eq(row[0], column_scaled(&encoding.column[0], strtod(text, NULL)));
+      ck_assert_int_eq(rows.label[i], i % 3 == 0);
+      ck_assert_uint_eq(rows.line[i], i + 2);
+    }
+    rows_free(&rows);
+    encoding_free(&encoding);
+  }
+}
+END_TEST
+
 START_TEST(test_refuses_csv) {
   scratch_text("public.csv", "x,y,class,id\n0.5,a,no,1\n2.5,b,no,2\n");
   make("public.csv", "class", NULL, "no,yes", NULL);
@@ -523,6 +554,6 @@ START_TEST(test_refuses_units) {
 END_TEST
 
 SCRATCH_MAIN("reader", test_csv, test_csv_style, test_libsvm, test_libsvm_dense, test_idx,
-             test_images_become_histograms, test_ranges, test_batches, test_refuses_csv, test_error_adds_nothing,
-             test_refuses_libsvm, test_refuses_idx, test_removal_changes_one_teacher,
+             test_images_become_histograms, test_ranges, test_batches, test_wrong_guesses, test_refuses_csv,
+             test_error_adds_nothing, test_refuses_libsvm, test_refuses_idx, test_removal_changes_one_teacher,
              test_image_removal_changes_one_teacher, test_units_stay_together, test_refuses_units)
