@@ -8,39 +8,54 @@ from typing import NamedTuple
 
 from project import HOME, WP, read, stem, write
 
+# A goal of what is not edited may take so many steps of Alt-Ergo: three times what any takes. Frama-C ends a prover by the
+# clock, which runs fast on a busy machine, so its seconds are only there for one that makes no steps.
+STEPS = 20000
+SECONDS = 600
+
 
 class Attempt(NamedTuple):
-    """'proved', 'rejected' or 'no program', the CPU seconds of the slowest goal, and the goal that stayed open."""
+    """'proved', 'rejected' or 'no program', the steps of the longest goal, and the goal that stayed open."""
     word: str
-    slowest: float = 0.0
+    steps: int = 0
     goal: str = ""
 
 
-def seconds(line: str) -> float:
+def ample(steps: int) -> int:
+    """What the longest goal of an edited function may take, when that of the unedited one takes so many."""
+    return 1000 + 3 * steps
+
+
+def bounded(steps: int) -> list[str]:
+    """The options of WP; one prover at a time."""
+    return ["-wp-par", "1", "-wp-steps", str(steps), "-wp-timeout", str(SECONDS)]
+
+
+def steps_of(line: str) -> int:
     """What WP says a goal took."""
-    return max([0.0] + [float(n) * (0.001 if unit == "ms" else 1) for n, unit in re.findall(r"\(([\d.]+)(ms|s)\)", line)])
+    return max([0] + [int(n) for n in re.findall(r"\((\d+)\)", line)])
 
 
 def watch(run: subprocess.Popen[str], ignored: frozenset[str] = frozenset()) -> Attempt:
     """Reads what WP says; one goal that stays open is enough, unless it is one of the ignored."""
-    slowest, proved = 0.0, None
+    longest, proved = 0, None
     for line in run.stdout or ():
         goal = re.match(r"\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)", line)
         if goal and goal.group(2) != "Valid" and goal.group(1) not in ignored:
             os.killpg(run.pid, signal.SIGKILL)
             run.wait()
             return Attempt("rejected", goal=goal.group(1))
-        slowest = max(slowest, seconds(line)) if goal else slowest
+        longest = max(longest, steps_of(line)) if goal else longest
         total = re.search(r"Proved goals:\s+(\d+) / (\d+)", line)
         proved = total.group(1) == total.group(2) if total else proved
     if run.wait() or proved is None:
         return Attempt("no program")
-    return Attempt("proved" if proved else "rejected", slowest)
+    return Attempt("proved" if proved else "rejected", longest)
 
 
 def attempt(home: str, path: str, function: str, limit: int, clause: str | None, there: str) -> Attempt:
     """With the tools and headers of `home`. A killed run leaves files behind, so it has a folder `there` for them."""
-    command = [os.path.join(home, WP), path, "-wp-fct", function, "-wp-par", "1", "-wp-timeout", str(limit)]
+    command = [os.path.join(home, WP), path, "-wp-fct", function, *bounded(limit)]
     command += ["-wp-prop", clause] if clause else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
@@ -48,7 +63,7 @@ def attempt(home: str, path: str, function: str, limit: int, clause: str | None,
 
 
 def prove(source: str, function: str, text: str, limit: int, clause: str | None = None) -> Attempt:
-    """For this text of `source`, under `limit` CPU seconds a goal. A clause that names no goal leaves none open."""
+    """For this text of `source`, under `limit` steps a goal. A clause that names no goal leaves none open."""
     with tempfile.TemporaryDirectory() as there:
         path = os.path.join(there, os.path.basename(source))
         write(path, text)
@@ -67,4 +82,4 @@ def proved_already(folder: str, source: str, function: str) -> Attempt:
                        read(os.path.join(folder, stem(source) + ".alt-ergo.log")), re.M)
     if not found or any(word != "Valid" for word, _ in found):
         return Attempt("rejected")
-    return Attempt("proved", max(seconds(rest) for _, rest in found))
+    return Attempt("proved", max(steps_of(rest) for _, rest in found))

@@ -13,18 +13,33 @@ NOT_RUN = ("Extract", "Assumptions")
 
 
 class Library:
-    """`texts` are those of the tree, in an order in which each file comes after those that it requires."""
+    """`texts` are those of the tree: each file comes after those that it requires, and what is made from specs/ no sooner than
+    a proof requires it, because an edit there makes much to tell and the first lemma that fails is often an early one."""
 
     def __init__(self) -> None:
         listed = re.findall(r"^(\w+)\.v$", read(f"{SOURCE}/_CoqProject"), re.M)
         order = [s for s in listed if s not in SLOW + NOT_RUN] + [s for s in SLOW if s in listed]
-        self.texts = made() | {s: read(f"{SOURCE}/{s}.v") for s in order}
+        self.texts = {s: read(f"{SOURCE}/{s}.v") for s in order} | made()
+        self.texts = {s: self.texts[s] for s in self.ordered()}
         self.items = {s: items_of(text) for s, text in self.texts.items()}
         self.seen = {s: self.visible(s) for s in self.texts}
 
     def required(self, name: str, word: str) -> list[str]:
         lines = re.findall(rf"From Fumata Require {word} ([\w\s]+?)\.\s", self.texts[name])
         return [n for line in lines for n in line.split() if n in self.texts]
+
+    def ordered(self) -> list[str]:
+        found: list[str] = []
+
+        def add(name: str) -> None:
+            for one in self.required(name, "(?:Import|Export)"):
+                if one not in found:
+                    add(one)
+            if name not in found:
+                found.append(name)
+        for name in self.texts:
+            add(name)
+        return found
 
     def visible(self, name: str) -> list[str]:
         """The files whose names this one sees."""

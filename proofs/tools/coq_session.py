@@ -1,30 +1,51 @@
 """A running coqtop that has the compiled files at hand; what is told to it is taken back with `forget`."""
+import os
 import re
+import resource
+import signal
 import subprocess
+
+from project import read
 
 FOLDER = "build/coq"
 MEMORY = 6 << 30  # bytes; an edit may ask for a number with that many digits
-SECONDS = 120  # for one sentence, by the clock
+SECONDS = 60  # of CPU time for what is told at once: the same on a busy machine; no lemma of a build takes a quarter of it
 PROMPT = re.compile(r"<prompt>[^<]* < (\d+) \|.*?</prompt>")
 
 
 class Gone(Exception):
-    """coqtop ended, out of memory or stack."""
+    """coqtop ended, out of time, memory or stack."""
+
+
+def cpu_seconds(process: int) -> float:
+    """What it has used so far."""
+    fields = read(f"/proc/{process}/stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Session:
     """One coqtop, with all files loaded and none imported."""
 
     def __init__(self, stems: list[str]) -> None:
-        command = ["prlimit", f"--as={MEMORY}", "coqtop", "-q", "-emacs", "-w", "none", "-Q", ".", "Fumata"]
+        command = ["prlimit", f"--as={MEMORY}", "--core=0", "coqtop", "-q", "-emacs", "-w", "none", "-Q", ".", "Fumata"]
         # pylint: disable-next=consider-using-with # see stop
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True, cwd=FOLDER)
         self.asked = 0
-        self.said("From Fumata Require " + " ".join(stems) + f". Set Default Timeout {SECONDS}. Set Warnings \"none\".")
+        error = self.error("From Fumata Require " + " ".join(stems) + ". Set Warnings \"none\".")
+        if error:
+            raise SystemExit(f"mutate: coqtop does not load {FOLDER}: {error}")
         self.beginning = self.state
 
     state = 1
+
+    def allow(self) -> None:
+        """The kernel ends coqtop when it has used so many seconds more."""
+        hard = resource.prlimit(self.process.pid, resource.RLIMIT_CPU)[1]
+        resource.prlimit(self.process.pid, resource.RLIMIT_CPU, (int(cpu_seconds(self.process.pid)) + 1 + SECONDS, hard))
+
+    def why_gone(self) -> str:
+        return "time" if self.process.wait() == -signal.SIGXCPU else "memory or stack"
 
     def said(self, text: str) -> str:
         """What Coq says to these sentences."""
@@ -32,6 +53,7 @@ class Session:
         mark = f"end_of_answer_{self.asked}"
         assert self.process.stdin and self.process.stdout
         lines = []
+        self.allow()
         try:
             self.process.stdin.write(f"{text}\nFail Check {mark}.\n")
             self.process.stdin.flush()
@@ -40,9 +62,9 @@ class Session:
                 if f"{mark} was not found" in line:
                     break
             else:
-                raise Gone
+                raise Gone(self.why_gone())
         except BrokenPipeError as error:
-            raise Gone from error
+            raise Gone(self.why_gone()) from error
         whole = "".join(lines)
         # The prompt before the mark's own answer is the state after `text`.
         self.state = int(PROMPT.findall(whole)[-1])

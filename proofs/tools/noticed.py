@@ -13,19 +13,18 @@ import threading
 from typing import NamedTuple
 
 from acsl_tokens import NotUnderstood
-from attempt import watch
+from attempt import STEPS, ample, bounded, steps_of, watch
 from coq_gates import SOURCE, defined, words_of
 from coq_library import Library
 from coq_made import made
 from edits import blank, functions
 from mutants import Mutant
 from project import files, read, stem
-from replay import Failure, Outcome, Replay
+from replay import Failure, Outcome, Place, Replay
 from spec_mutants import STATEMENT
 from tree import broken
 
-SECONDS = 10  # CPU seconds a goal of WP may take
-GOAL = re.compile(r"^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)", re.M)
+GOAL = re.compile(r"^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)(.*)$", re.M)
 
 
 class Judgement(NamedTuple):
@@ -60,27 +59,26 @@ def concerned_functions(source: str, names: set[str]) -> list[str]:
             if words_of(near(text, function, start) + near(declared, function, 0)) & names]
 
 
-def wp(there: str, source: str, chosen: tuple[str, ...]) -> subprocess.Popen[str]:
-    command = [os.path.join(there, "proofs/tools/wp"), source, "-wp-par", "1", "-wp-timeout", str(SECONDS), "-wp-fct", ",".join(chosen)]
+def wp(there: str, source: str, chosen: tuple[str, ...], steps: int) -> subprocess.Popen[str]:
+    command = [os.path.join(there, "proofs/tools/wp"), source, *bounded(steps), "-wp-fct", ",".join(chosen)]
     return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             start_new_session=True, env={**os.environ, "TMPDIR": there})
 
 
 @functools.cache
-def open_anyway(source: str, chosen: tuple[str, ...]) -> frozenset[str]:
-    """The goals that stay open without any edit: they say nothing of one."""
-    with broken(coq_too=False) as there, wp(there, source, chosen) as run:
-        said = run.communicate()[0]
-    return frozenset(name for name, word in GOAL.findall(said) if word != "Valid")
+def unedited(source: str, chosen: tuple[str, ...]) -> tuple[frozenset[str], int]:
+    """The goals that stay open without any edit, which say nothing of one; and the steps that are ample for the others."""
+    with broken(coq_too=False) as there, wp(there, source, chosen, STEPS) as run:
+        found = GOAL.findall(run.communicate()[0])
+    longest = max((steps_of(rest) for _, _, rest in found), default=0)
+    return frozenset(name for name, word, _ in found if word != "Valid"), ample(longest)
 
 
 def open_goal(there: str, source: str, chosen: tuple[str, ...]) -> str | None:
     """The first goal of these functions that an edit leaves open."""
-    with wp(there, source, chosen) as run:
-        found = watch(run)
-    if found.word == "rejected" and found.goal in open_anyway(source, chosen):
-        with wp(there, source, chosen) as run:
-            found = watch(run, open_anyway(source, chosen))
+    anyway, steps = unedited(source, chosen)
+    with wp(there, source, chosen, steps) as run:
+        found = watch(run, anyway)
     return f"WP {source}, {found.goal}" if found.word == "rejected" and found.goal else None
 
 
@@ -102,30 +100,37 @@ def texts_of(mutant: Mutant) -> dict[str, str]:
     return {"Statement": mutant.text} if mutant.source == STATEMENT else made({mutant.source: mutant.text})
 
 
+class Control(NamedTuple):
+    """What passes with the unedited definition, with what it computes there, and what does not."""
+    passed: dict[Place, str | None]
+    ignored: set[Place]
+
+
 class Definition:
     """The edits of one definition, and the control that tells a failure of the method from one of the edit."""
 
     def __init__(self, replay: Replay, name: str) -> None:
         self.replay, self.name = replay, name
-        self.ignored: dict[frozenset[str], set[tuple[str, str]]] = {}
-        self.passed: dict[frozenset[str], dict[tuple[str, str] | None, str | None]] = {}
+        self.controls: dict[frozenset[str], Control] = {}
 
     def outcome(self, texts: dict[str, str]) -> tuple[Outcome, str | None]:
         """Of an edit, and what the unedited definition computes."""
         none = frozenset[str]()
+        self.replay.skipped.clear()
+        self.replay.absent.clear()
         found = self.replay.run(texts, self.name, none, set())
         while found.failure and not found.failure.stem.startswith("Spec"):
-            ignored = self.ignored.setdefault(found.seeds, set())
+            control = self.controls.setdefault(found.seeds, Control({}, set()))
             place = found.failure.place()
-            if place not in self.passed.setdefault(found.seeds, {}) and place not in ignored:
-                control = self.replay.run({}, self.name, found.seeds, ignored, place)
-                if control.failure is None:
-                    self.passed[found.seeds][place] = control.values
+            if place not in control.passed and place not in control.ignored:
+                unedited = self.replay.run({}, self.name, found.seeds, control.ignored, place)
+                if unedited.failure is None:
+                    control.passed[place] = unedited.values
                 else:
-                    ignored.add(control.failure.place())
-            if place in self.passed[found.seeds]:
-                return found, self.passed[found.seeds][place]
-            found = self.replay.run(texts, self.name, none, ignored)
+                    control.ignored.add(unedited.failure.place())
+            if place in control.passed:
+                return found, control.passed[place]
+            found = self.replay.run(texts, self.name, none, control.ignored)
         return found, None
 
     def judge(self, mutant: Mutant) -> Judgement:
@@ -135,10 +140,11 @@ class Definition:
             return Judgement("no program", str(error)[:120])
         if found.failure and found.failure.stem.startswith("Spec"):
             return Judgement("no program", found.failure.text())
+        late = self.replay.late()
         if found.failure:
-            return Judgement("rejected", found.failure.text(), None not in (found.values, before) and found.values != before)
+            differs = None not in (found.values, before) and found.values != before
+            return Judgement("rejected", f"{found.failure.text()} {late}".strip(), differs)
         cause = wp_goal(mutant) if mutant.source != STATEMENT else None
-        late = f"Coq ran out of time at {'; '.join(self.replay.late)}" if self.replay.late else ""
         return Judgement("by WP only", f"{cause} {late}".strip()) if cause else Judgement("proved", late)
 
 

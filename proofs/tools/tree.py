@@ -1,4 +1,5 @@
 """A copy of what is proved, to be broken: core/, specs/ and proofs/, with the Coq files that are compiled already."""
+import functools
 import os
 import shutil
 import subprocess
@@ -6,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from project import HOME, read, write
+from project import HOME, WP, read, write
 
 
 @contextmanager
@@ -18,6 +19,7 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
         os.mkdir(os.path.join(there, "build"))
         if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):
             shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
+        configured()
         for shared in ("tools", "why3.conf"):
             os.symlink(os.path.join(HOME, "build", shared), os.path.join(there, "build", shared))
         if change:
@@ -25,6 +27,12 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
         for path, text in (texts or {}).items():
             write(os.path.join(there, path), text)
         yield there
+
+
+@functools.cache
+def configured() -> None:
+    """Any call of WP makes the Why3 configuration if there is none; in a copy each would look for the provers again."""
+    subprocess.run([os.path.join(HOME, WP), "-version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
 def apply(patch: str, there: str) -> None:
