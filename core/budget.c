@@ -33,11 +33,14 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   budget->toll.left = answers;
   budget->toll.reserved = 0u;
   /*@ assert claim:     claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                        claim->epsilon_den == \at(claim->epsilon_den, Pre) && claim->v == \at(claim->v, Pre) &&
-                        claim->u == \at(claim->u, Pre) && claim->delta_num == \at(claim->delta_num, Pre) &&
-                        claim->delta_den == \at(claim->delta_den, Pre); */
+                        claim->epsilon_den == \at(claim->epsilon_den, Pre); */
+  /*@ assert limit:     budget->meter.plan.limit == \at(plan->meter.limit, Pre); */
+  /*@ assert limit:     budget->toll.plan.limit == \at(plan->toll.limit, Pre); */
+  /*@ assert answers:   FumataTollTotal(&budget->toll.plan, claim); */
   /*@ assert ranges:    FumataMeterClaimOk(claim) && FumataTollClaimOk(claim); */
   /*@ assert runs:      FumataBudgetRuns(budget, plan); */
+  /*@ assert apart:     \separated(budget, budget->meter.plan.silence + (0 .. budget->meter.plan.size - 1)); */
+  /*@ assert apart:     \separated(budget, budget->toll.plan.named + (0 .. budget->toll.plan.size - 1)); */
   /*@ assert valid:     \valid_read(&budget->meter.plan) && \valid_read(&budget->toll.plan); */
   /*@ assert silence:   FumataSilenceTable(budget->meter.plan.silence, budget->meter.plan.size); */
   /*@ assert named:     FumataNamedTable(budget->toll.plan.named, budget->toll.plan.size); */
@@ -47,10 +50,7 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   /*@ assert first:     FumataFirst(budget->meter.plan.silence[0], claim->alpha, claim->v); */
   /*@ assert prices:    FumataTollSteps(budget->toll.plan.named, budget->toll.plan.size, claim->alpha, claim->u); */
   /*@ assert silences:  FumataMeterTotal(&budget->meter.plan, claim); */
-  /*@ assert answers:   FumataTollTotal(&budget->toll.plan, claim); */
   /*@ assert total:     FumataBudgetTotal(&budget->meter.plan, &budget->toll.plan, claim); */
-  /*@ assert apart:     \separated(budget, budget->meter.plan.silence + (0 .. budget->meter.plan.size - 1)); */
-  /*@ assert apart:     \separated(budget, budget->toll.plan.named + (0 .. budget->toll.plan.size - 1)); */
   /*@ assert meter:     FumataMeterInvariant(&budget->meter); */
   /*@ assert toll:      FumataTollInvariant(&budget->toll); */
   /*@ assert meter:     FumataMeterIsCertified(&budget->meter.plan, claim); */

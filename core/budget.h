@@ -32,12 +32,8 @@ typedef struct {
   exits                \false;
   assigns              *budget;
   ensures cause:       FumataBudgetStatus{Pre}(plan, claim, \result);
-  ensures state:       \result == FUMATA_OK ==> FumataBudgetInvariant(budget);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataBudgetIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataBudgetKeeps(&budget->meter.plan, &budget->toll.plan, claim);
-  ensures plan:        \result == FUMATA_OK ==> FumataBudgetRuns(budget, plan);
-  ensures silences:    \result == FUMATA_OK ==> budget->meter.left == plan->meter.limit && budget->meter.reserved == 0;
-  ensures answers:     \result == FUMATA_OK ==> budget->toll.left == plan->toll.limit && budget->toll.reserved == 0;
+  ensures running:     \result == FUMATA_OK ==> FumataBudgetStarts(budget, plan, claim, plan->meter.limit, plan->toll.limit);
   ensures unchanged:   \result != FUMATA_OK ==> *budget == \old(*budget);
 */
 fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim);
@@ -55,26 +51,13 @@ fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan
   terminates           \true;
   exits                \false;
   assigns              *budget;
-
-  behavior impossible:
-    assumes            silences > plan->meter.limit || answers > plan->toll.limit;
-    assigns            \nothing;
-    ensures unchanged: *budget == \old(*budget);
-    ensures refused:   \result == FUMATA_ERR_LEFT;
-
-  behavior possible:
-    assumes            silences <= plan->meter.limit && answers <= plan->toll.limit;
-    ensures cause:     FumataBudgetStatus{Pre}(plan, claim, \result);
-    ensures state:     \result == FUMATA_OK ==> FumataBudgetInvariant(budget);
-    ensures certified: \result == FUMATA_OK <==> \old(FumataBudgetIsCertified(plan, claim));
-    ensures running:   \result == FUMATA_OK ==> FumataBudgetKeeps(&budget->meter.plan, &budget->toll.plan, claim);
-    ensures plan:      \result == FUMATA_OK ==> FumataBudgetRuns(budget, plan);
-    ensures silences:  \result == FUMATA_OK ==> budget->meter.left == silences && budget->meter.reserved == 0;
-    ensures answers:   \result == FUMATA_OK ==> budget->toll.left == answers && budget->toll.reserved == 0;
-    ensures unchanged: \result != FUMATA_OK ==> *budget == \old(*budget);
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures cause:       silences > \old(plan->meter.limit) || answers > \old(plan->toll.limit) ?
+                       \result == FUMATA_ERR_LEFT :
+                       FumataBudgetStatus{Pre}(plan, claim, \result);
+  ensures certified:   \result == FUMATA_OK <==> \old(silences <= plan->meter.limit && answers <= plan->toll.limit &&
+                                                    FumataBudgetIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataBudgetStarts(budget, plan, claim, silences, answers);
+  ensures unchanged:   \result != FUMATA_OK ==> *budget == \old(*budget);
 */
 fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim,
                                    uint32_t silences, uint32_t answers);

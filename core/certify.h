@@ -45,8 +45,6 @@ typedef struct {
   requires plan:       FumataMeterPlanReadable(plan);
   requires claim:      \valid_read(claim);
   requires writable:   \valid(fault);
-  requires apart:      \separated(fault, plan) && \separated(fault, claim);
-  requires table:      FumataTableSizeOk(plan->size) ==> \separated(fault, plan->silence + (0 .. plan->size - 1));
 
   terminates           \true;
   exits                \false;
@@ -67,8 +65,6 @@ fumata_status fumata_certify_meter(const fumata_meter_plan *plan, const fumata_c
   requires plan:       FumataTollPlanReadable(plan);
   requires claim:      \valid_read(claim);
   requires writable:   \valid(fault);
-  requires apart:      \separated(fault, plan) && \separated(fault, claim);
-  requires table:      FumataTableSizeOk(plan->size) ==> \separated(fault, plan->named + (0 .. plan->size - 1));
 
   terminates           \true;
   exits                \false;
@@ -115,11 +111,6 @@ fumata_status fumata_certify_budget(const fumata_budget_plan *plan, const fumata
   requires plan:       FumataClassicPlanReadable(plan);
   requires claim:      \valid_read(claim);
   requires writable:   \valid(fault);
-  requires apart:      \separated(fault, plan) && \separated(fault, claim);
-  requires threshold:  1 <= plan->threshold.size <= FUMATA_NOISE_MAX ==>
-                       \separated(fault, plan->threshold.cdf + (0 .. plan->threshold.size - 1));
-  requires query:      1 <= plan->query.size <= FUMATA_NOISE_MAX ==>
-                       \separated(fault, plan->query.cdf + (0 .. plan->query.size - 1));
 
   terminates           \true;
   exits                \false;

@@ -40,14 +40,12 @@ static uint32_t fumata_certify_gap(const uint64_t *cdf, uint32_t size) {
   ensures coins:       \result == FumataCoins(cdf, size, j);
 */
 static uint64_t fumata_certify_coins(const uint64_t *cdf, uint32_t size, uint32_t j) {
-  /*@ assert start: cdf[0] <= cdf[size - 1]; */
   if (j == 0) {
     return cdf[0];
   }
   if (j == size) {
     return fumata_certify_others(cdf[size - 1]);
   }
-  /*@ assert rises: cdf[j - 1] <= cdf[j]; */
   return cdf[j] - cdf[j - 1];
 }
 
@@ -91,9 +89,6 @@ static fumata_number fumata_certify_threshold_up(const uint64_t *cdf, uint32_t s
     loop variant             size + 1 - j;
   */
   for (j = 1; j <= size; j++) {
-    /*@ assert unfold: FumataThresholdUp(cdf, size, j) ==
-                       FumataLarger(FumataThresholdUp(cdf, size, j - 1),
-                                    FumataRatioUp(FumataCoins(cdf, size, j), FumataCoins(cdf, size, j - 1))); */
     before = fumata_certify_coins(cdf, size, j - 1);
     coins = fumata_certify_coins(cdf, size, j);
     ratio = fumata_certify_ratio_up(coins, before);
@@ -115,10 +110,7 @@ static fumata_number fumata_certify_threshold_up(const uint64_t *cdf, uint32_t s
 static fumata_number fumata_certify_reach_up(const uint64_t *cdf, uint32_t size, uint32_t j) {
   uint64_t before = cdf[j < 2 ? 0 : j - 2];
 
-  /*@ assert start:  cdf[0] <= before; */
-  /*@ assert before: before == FumataReach(cdf, size, j - 2); */
   if (j < size) {
-    /*@ assert some: cdf[0] <= cdf[j]; */
     return fumata_certify_ratio_up(cdf[j], before);
   }
   return fumata_certify_inverse_up(before);
@@ -146,8 +138,6 @@ static fumata_number fumata_certify_query_up(const uint64_t *cdf, uint32_t size)
     loop variant             size + 2 - j;
   */
   for (j = 1; j <= size + 1; j++) {
-    /*@ assert unfold: FumataQueryUp(cdf, size, j) ==
-                       FumataLarger(FumataQueryUp(cdf, size, j - 1), FumataReachUp(cdf, size, j)); */
     largest = fumata_certify_larger(largest, fumata_certify_reach_up(cdf, size, j));
   }
   return largest;
@@ -169,7 +159,6 @@ static uint64_t fumata_certify_beats(const uint64_t *cdf, uint32_t size, int64_t
     return 0;
   }
   place = t < 0 ? 0 : (uint32_t)t;
-  /*@ assert start: cdf[0] <= cdf[place]; */
   return fumata_certify_others(cdf[place]);
 }
 
@@ -215,12 +204,6 @@ static fumata_number fumata_certify_loss_up(const fumata_classic_plan *plan) {
     loop variant             plan->threshold.size + 2 - j;
   */
   for (j = 1; j <= plan->threshold.size + 1; j++) {
-    /*@ assert unfold: FumataLossUp(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
-                                    shift, j) ==
-          FumataMissUp(FumataLossUp(plan->threshold.cdf, plan->threshold.size, plan->query.cdf, plan->query.size,
-                                    shift, j - 1),
-                       FumataCoins(plan->threshold.cdf, plan->threshold.size, j - 1),
-                       FumataOtherCoins(FumataReach(plan->query.cdf, plan->query.size, shift + (j - 1)))); */
     coins = fumata_certify_coins(plan->threshold.cdf, plan->threshold.size, j - 1);
     beats = fumata_certify_beats(plan->query.cdf, plan->query.size, shift + (int64_t)(j - 1));
     loss = fumata_certify_miss_up(loss, coins, beats);

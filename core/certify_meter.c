@@ -37,8 +37,6 @@ static fumata_number fumata_certify_series_up(fumata_number x, uint32_t n) {
     loop variant             n + 1 - i;
   */
   for (i = 2; i <= n; i++) {
-    /*@ assert unfold: FumataSeriesUp(x, i) ==
-                       FumataAddUp(FumataWholeUp(1), FumataMulUp(x, FumataSeriesUp(x, i - 1))); */
     sum = fumata_round_add_up(one, fumata_round_mul_up(x, sum));
   }
   return sum;
@@ -66,8 +64,6 @@ static fumata_number fumata_certify_series_down(fumata_number x, uint32_t n) {
     loop variant             n + 1 - i;
   */
   for (i = 2; i <= n; i++) {
-    /*@ assert unfold: FumataSeriesDown(x, i) ==
-                       FumataAddDown(FumataWholeDown(1), FumataMulDown(x, FumataSeriesDown(x, i - 1))); */
     sum = fumata_round_add_down(one, fumata_round_mul_down(x, sum));
   }
   return sum;

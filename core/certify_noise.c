@@ -4,9 +4,7 @@
 
 /* The coins of place j, none outside the table. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
-  requires some:       1 <= cdf[size - 1];
+  requires table:      FumataCountCdfOk(cdf, size);
   terminates           \true;
   exits                \false;
   assigns              \nothing;
@@ -22,7 +20,6 @@ static uint64_t fumata_certify_place(const uint64_t *cdf, uint32_t size, int64_t
   if (j == (int64_t)size) {
     return fumata_certify_others(cdf[size - 1]);
   }
-  /*@ assert rises: cdf[j - 1] <= cdf[j]; */
   return cdf[j] - cdf[j - 1];
 }
 
@@ -66,9 +63,7 @@ static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
 
 /* Are few coins exposed when the other count is larger by `shift`? */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
-  requires some:       1 <= cdf[size - 1];
+  requires table:      FumataCountCdfOk(cdf, size);
   requires numbers:    FumataIsNumber(exp, 8796093022208) && FumataIsNumber(delta, 1024);
   requires shift:      -1048576 <= shift <= 1048576;
   terminates           \true;
@@ -93,10 +88,7 @@ static int fumata_certify_one_way(const uint64_t *cdf, uint32_t size, int64_t sh
     loop variant             size + 1 - j;
   */
   for (j = 0; j <= (int64_t)size; j++) {
-    /*@ assert unfold: FumataExposedCoins(exp, cdf, size, shift, j + 1) ==
-                       FumataExposedCoins(exp, cdf, size, shift, j) + FumataExposedAt(exp, cdf, size, shift, j); */
     coins = fumata_certify_exposed(exp, fumata_certify_place(cdf, size, j), fumata_certify_place(cdf, size, j - shift));
-    /*@ assert coins: coins == FumataExposedAt(exp, cdf, size, shift, j); */
     if (coins > UINT64_MAX - exposed) {
       whole = 1;
     } else {
@@ -108,9 +100,7 @@ static int fumata_certify_one_way(const uint64_t *cdf, uint32_t size, int64_t sh
 
 /* The smallest distance at which two counts are told apart, or sensitivity + 1. */
 /*@
-  requires readable:   1 <= size <= FUMATA_NOISE_MAX && \valid_read(cdf + (0 .. size - 1));
-  requires table:      FumataNeverFalls(cdf, size);
-  requires some:       1 <= cdf[size - 1];
+  requires table:      FumataCountCdfOk(cdf, size);
   requires numbers:    FumataIsNumber(exp, 8796093022208) && FumataIsNumber(delta, 1024);
   requires range:      FumataSensitivityOk(sensitivity);
   terminates           \true;

@@ -21,9 +21,6 @@
   requires noise:      FumataNoiseReadable(noise);
   requires claim:      \valid_read(claim);
   requires writable:   \valid(fault);
-  requires apart:      \separated(fault, noise) && \separated(fault, claim);
-  requires table:      1 <= noise->size <= FUMATA_NOISE_MAX ==>
-                       \separated(fault, noise->cdf + (0 .. noise->size - 1));
 
   terminates           \true;
   exits                \false;

@@ -76,11 +76,9 @@ static uint32_t fumata_certify_toll_steps(const uint64_t *named, uint32_t size, 
     loop variant             size - i;
   */
   for (i = 0; i < size; i++) {
-    /*@ assert far: named[i] == FumataNamedCoins(named, i + 1); */
     if (!fumata_certify_toll_step(near, named[i], alpha, u) || !fumata_certify_toll_step(named[i], near, alpha, u)) {
       return i;
     }
-    /*@ assert step: FumataTollStepAt(named, i, alpha, u); */
     near = named[i];
   }
   return size;

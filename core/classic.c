@@ -46,6 +46,8 @@ fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classi
   /*@ assert owned: FumataEachOwned(classic->plan.threshold.cdf, classic->plan.threshold.size,
                                     classic->plan.threshold.size) && 1 <= classic->plan.query.cdf[0]; */
   /*@ assert total: FumataClassicTotal(&classic->plan, claim); */
+  /*@ assert state: FumataClassicInvariant(classic); */
+  /*@ assert certified: FumataClassicIsCertified(&classic->plan, claim); */
   return FUMATA_OK;
 }
 

@@ -27,20 +27,14 @@ typedef struct {
  * Claim:    T-CLASSIC-1, the machine of a refused plan does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-2), that nobody begins twice. */
 /*@
-  requires state:      \valid(classic);
-  requires plan:       FumataClassicPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
+  requires memory:     FumataClassicCanStart(classic, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
   ensures cause:       FumataClassicStatus{Pre}(plan, claim, \result);
-  ensures state:       \result == FUMATA_OK ==> FumataClassicInvariant(classic);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
-  ensures plan:        \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
-  ensures begun:       \result == FUMATA_OK ==> classic->left == plan->limit && classic->reserved == 0;
+  ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, claim, plan->limit);
   ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic);
 */
 fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_plan *plan, const fumata_claim *claim);
@@ -51,33 +45,16 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
  * Claim:    T-CLASSIC-1, a life goes on from what was paid, never from more; T-ERR-1.
  * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
 /*@
-  requires state:      \valid(classic);
-  requires plan:       FumataClassicPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataClassicApart(classic, plan) && \separated(classic, claim);
+  requires memory:     FumataClassicCanStart(classic, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
-
-  behavior impossible:
-    assumes            left > plan->limit;
-    assigns            \nothing;
-    ensures unchanged: *classic == \old(*classic);
-    ensures refused:   \result == FUMATA_ERR_LEFT;
-
-  behavior possible:
-    assumes            left <= plan->limit;
-    ensures cause:     FumataClassicStatus{Pre}(plan, claim, \result);
-    ensures state:     \result == FUMATA_OK ==> FumataClassicInvariant(classic);
-    ensures certified: \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
-    ensures running:   \result == FUMATA_OK ==> FumataClassicIsCertified(&classic->plan, claim);
-    ensures plan:      \result == FUMATA_OK ==> FumataClassicRuns(classic, plan);
-    ensures resumed:   \result == FUMATA_OK ==> classic->left == left && classic->reserved == 0;
-    ensures unchanged: \result != FUMATA_OK ==> *classic == \old(*classic);
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
+                       FumataClassicStatus{Pre}(plan, claim, \result);
+  ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataClassicIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, claim, left);
+  ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic);
 */
 fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classic_plan *plan, const fumata_claim *claim,
                                     uint32_t left);
@@ -95,19 +72,12 @@ fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classi
   assigns              classic->threshold, classic->left, classic->reserved;
   ensures state:       FumataClassicInvariant(classic);
 
-  behavior held:
-    assumes            classic->reserved == 1;
+  behavior refused:
+    assumes            classic->reserved == 1 || classic->left == 0;
     assigns            \nothing;
     ensures unchanged: classic->left == \old(classic->left) && classic->reserved == \old(classic->reserved);
     ensures secret:    classic->threshold == \old(classic->threshold);
-    ensures refused:   \result == FUMATA_ERR_RESERVED;
-
-  behavior spent:
-    assumes            classic->reserved == 0 && classic->left == 0;
-    assigns            \nothing;
-    ensures unchanged: classic->left == \old(classic->left) && classic->reserved == \old(classic->reserved);
-    ensures secret:    classic->threshold == \old(classic->threshold);
-    ensures refused:   \result == FUMATA_ERR_SPENT;
+    ensures refused:   \result == (classic->reserved == 1 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
 
   behavior paid:
     assumes            classic->reserved == 0 && classic->left > 0;
@@ -138,19 +108,12 @@ fumata_status fumata_classic_reserve(fumata_classic *classic, uint64_t coin);
   assigns              classic->threshold, classic->reserved, *answer;
   ensures state:       FumataClassicInvariant(classic);
 
-  behavior nobody:
-    assumes            verdict->winner >= FUMATA_CLASSES_MAX;
+  behavior refused:
+    assumes            verdict->winner >= FUMATA_CLASSES_MAX || classic->reserved == 0;
     assigns            \nothing;
     ensures unchanged: *answer == \old(*answer) && classic->reserved == \old(classic->reserved);
     ensures secret:    classic->threshold == \old(classic->threshold);
-    ensures refused:   \result == FUMATA_ERR_VOTE;
-
-  behavior closed:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && classic->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *answer == \old(*answer) && classic->reserved == \old(classic->reserved);
-    ensures secret:    classic->threshold == \old(classic->threshold);
-    ensures refused:   \result == FUMATA_ERR_CLOSED;
+    ensures refused:   \result == (verdict->winner >= FUMATA_CLASSES_MAX ? FUMATA_ERR_VOTE : FUMATA_ERR_CLOSED);
 
   behavior silent:
     assumes            verdict->winner < FUMATA_CLASSES_MAX && classic->reserved == 1;
@@ -185,18 +148,6 @@ fumata_status fumata_classic_answer(fumata_classic *classic, const fumata_verdic
   ensures state:       FumataClassicInvariant(classic);
   ensures ended:       classic->reserved == 0 && classic->threshold == 0;
   ensures accepted:    \result == FUMATA_OK;
-
-  behavior idle:
-    assumes            classic->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: classic->reserved == \old(classic->reserved) &&
-                       classic->threshold == \old(classic->threshold);
-
-  behavior unused:
-    assumes            classic->reserved == 1;
-
-  complete behaviors;
-  disjoint behaviors;
 */
 fumata_status fumata_classic_close(fumata_classic *classic);
 

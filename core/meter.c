@@ -21,13 +21,8 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
   meter->plan.limit = plan->limit;
   meter->left = left;
   meter->reserved = 0u;
-  /*@ assert plan:  FumataMeterPlanOk(&meter->plan); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && claim->v == \at(claim->v, Pre) &&
-                    claim->delta_num == \at(claim->delta_num, Pre) && claim->delta_den == \at(claim->delta_den, Pre); */
-  /*@ assert steps: FumataSteps(meter->plan.silence, meter->plan.size, claim->alpha, claim->v); */
-  /*@ assert first: FumataFirst(meter->plan.silence[0], claim->alpha, claim->v); */
-  /*@ assert total: FumataMeterTotal(&meter->plan, claim); */
+                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && meter->plan.limit == \at(plan->limit, Pre); */
   return FUMATA_OK;
 }
 

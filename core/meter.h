@@ -27,20 +27,14 @@ typedef struct {
  * Claim:    T-METER-1, the meter of a refused plan does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-1), that nobody begins twice. */
 /*@
-  requires state:      \valid(meter);
-  requires plan:       FumataMeterPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataMeterApart(meter, plan) && \separated(meter, claim);
+  requires memory:     FumataMeterCanStart(meter, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *meter;
   ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
-  ensures state:       \result == FUMATA_OK ==> FumataMeterInvariant(meter);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
-  ensures plan:        \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
-  ensures begun:       \result == FUMATA_OK ==> meter->left == plan->limit && meter->reserved == 0;
+  ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, plan->limit);
   ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
 */
 fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim);
@@ -50,33 +44,16 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
  * Claim:    T-METER-1, a life goes on from what was paid, never from more; T-ERR-1.
  * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
 /*@
-  requires state:      \valid(meter);
-  requires plan:       FumataMeterPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataMeterApart(meter, plan) && \separated(meter, claim);
+  requires memory:     FumataMeterCanStart(meter, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *meter;
-
-  behavior impossible:
-    assumes            left > plan->limit;
-    assigns            \nothing;
-    ensures unchanged: *meter == \old(*meter);
-    ensures refused:   \result == FUMATA_ERR_LEFT;
-
-  behavior possible:
-    assumes            left <= plan->limit;
-    ensures cause:     FumataMeterStatus{Pre}(plan, claim, \result);
-    ensures state:     \result == FUMATA_OK ==> FumataMeterInvariant(meter);
-    ensures certified: \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
-    ensures running:   \result == FUMATA_OK ==> FumataMeterIsCertified(&meter->plan, claim);
-    ensures plan:      \result == FUMATA_OK ==> FumataMeterRuns(meter, plan);
-    ensures resumed:   \result == FUMATA_OK ==> meter->left == left && meter->reserved == 0;
-    ensures unchanged: \result != FUMATA_OK ==> *meter == \old(*meter);
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
+                       FumataMeterStatus{Pre}(plan, claim, \result);
+  ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataMeterIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, left);
+  ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
 */
 fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim,
                                   uint32_t left);
@@ -94,17 +71,11 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
   assigns              meter->left, meter->reserved;
   ensures state:       FumataMeterInvariant(meter);
 
-  behavior held:
-    assumes            meter->reserved > 0;
+  behavior refused:
+    assumes            meter->reserved > 0 || !(1 <= n <= meter->left);
     assigns            \nothing;
     ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == FUMATA_ERR_RESERVED;
-
-  behavior spent:
-    assumes            meter->reserved == 0 && !(1 <= n <= meter->left);
-    assigns            \nothing;
-    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == FUMATA_ERR_SPENT;
+    ensures refused:   \result == (meter->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
 
   behavior paid:
     assumes            meter->reserved == 0 && 1 <= n <= meter->left;
@@ -133,17 +104,11 @@ fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n);
   assigns              meter->reserved, *answer;
   ensures state:       FumataMeterInvariant(meter);
 
-  behavior nobody:
-    assumes            verdict->winner >= FUMATA_CLASSES_MAX;
+  behavior refused:
+    assumes            verdict->winner >= FUMATA_CLASSES_MAX || meter->reserved == 0;
     assigns            \nothing;
     ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == FUMATA_ERR_VOTE;
-
-  behavior closed:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == FUMATA_ERR_CLOSED;
+    ensures refused:   \result == (verdict->winner >= FUMATA_CLASSES_MAX ? FUMATA_ERR_VOTE : FUMATA_ERR_CLOSED);
 
   behavior silent:
     assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
@@ -177,18 +142,7 @@ fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *ver
   assigns              meter->left, meter->reserved;
   ensures state:       FumataMeterInvariant(meter);
   ensures accepted:    \result == FUMATA_OK;
-
-  behavior idle:
-    assumes            meter->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
-
-  behavior unused:
-    assumes            meter->reserved > 0;
-    ensures returned:  meter->left == \old(meter->left + meter->reserved) && meter->reserved == 0;
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures returned:    meter->left == \old(meter->left + meter->reserved) && meter->reserved == 0;
 */
 fumata_status fumata_meter_close(fumata_meter *meter);
 

@@ -37,7 +37,6 @@ int64_t fumata_noise_draw(const fumata_noise *noise, uint64_t coin) {
   */
   for (i = 0; i < noise->size; i++) {
     /*@ assert ordered: passed < i ==> noise->cdf[passed] <= noise->cdf[i]; */
-    /*@ assert prefix:  noise->cdf[i] <= coin ==> passed == i; */
     passed += (uint32_t)(noise->cdf[i] <= coin);
   }
   /*@ assert low:   passed > 0 ==> noise->cdf[passed - 1] <= coin; */

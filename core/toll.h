@@ -25,20 +25,14 @@ typedef struct {
  * Claim:    T-TOLL-1, the toll of a refused plan does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-5), that nobody begins twice. */
 /*@
-  requires state:      \valid(toll);
-  requires plan:       FumataTollPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataTollApart(toll, plan) && \separated(toll, claim);
+  requires memory:     FumataTollCanStart(toll, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *toll;
   ensures cause:       FumataTollStatus{Pre}(plan, claim, \result);
-  ensures state:       \result == FUMATA_OK ==> FumataTollInvariant(toll);
   ensures certified:   \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataTollIsCertified(&toll->plan, claim);
-  ensures plan:        \result == FUMATA_OK ==> FumataTollRuns(toll, plan);
-  ensures begun:       \result == FUMATA_OK ==> toll->left == plan->limit && toll->reserved == 0;
+  ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, plan->limit);
   ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll);
 */
 fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim);
@@ -48,33 +42,16 @@ fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, 
  * Claim:    T-TOLL-1, a life goes on from what was paid, never from more; T-ERR-1.
  * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
 /*@
-  requires state:      \valid(toll);
-  requires plan:       FumataTollPlanReadable(plan);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataTollApart(toll, plan) && \separated(toll, claim);
+  requires memory:     FumataTollCanStart(toll, plan, claim);
 
   terminates           \true;
   exits                \false;
   assigns              *toll;
-
-  behavior impossible:
-    assumes            left > plan->limit;
-    assigns            \nothing;
-    ensures unchanged: *toll == \old(*toll);
-    ensures refused:   \result == FUMATA_ERR_LEFT;
-
-  behavior possible:
-    assumes            left <= plan->limit;
-    ensures cause:     FumataTollStatus{Pre}(plan, claim, \result);
-    ensures state:     \result == FUMATA_OK ==> FumataTollInvariant(toll);
-    ensures certified: \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
-    ensures running:   \result == FUMATA_OK ==> FumataTollIsCertified(&toll->plan, claim);
-    ensures plan:      \result == FUMATA_OK ==> FumataTollRuns(toll, plan);
-    ensures resumed:   \result == FUMATA_OK ==> toll->left == left && toll->reserved == 0;
-    ensures unchanged: \result != FUMATA_OK ==> *toll == \old(*toll);
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
+                       FumataTollStatus{Pre}(plan, claim, \result);
+  ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataTollIsCertified(plan, claim));
+  ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, left);
+  ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll);
 */
 fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim,
                                  uint32_t left);
@@ -92,17 +69,11 @@ fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan
   assigns              toll->left, toll->reserved;
   ensures state:       FumataTollInvariant(toll);
 
-  behavior held:
-    assumes            toll->reserved > 0;
+  behavior refused:
+    assumes            toll->reserved > 0 || !(1 <= n <= toll->left);
     assigns            \nothing;
     ensures unchanged: toll->left == \old(toll->left) && toll->reserved == \old(toll->reserved);
-    ensures refused:   \result == FUMATA_ERR_RESERVED;
-
-  behavior spent:
-    assumes            toll->reserved == 0 && !(1 <= n <= toll->left);
-    assigns            \nothing;
-    ensures unchanged: toll->left == \old(toll->left) && toll->reserved == \old(toll->reserved);
-    ensures refused:   \result == FUMATA_ERR_SPENT;
+    ensures refused:   \result == (toll->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
 
   behavior paid:
     assumes            toll->reserved == 0 && 1 <= n <= toll->left;
@@ -131,17 +102,12 @@ fumata_status fumata_toll_reserve(fumata_toll *toll, uint32_t n);
   assigns              toll->reserved, *answer;
   ensures state:       FumataTollInvariant(toll);
 
-  behavior nobody:
-    assumes            !FumataPairOk(duel->winner, duel->loser);
+  behavior refused:
+    assumes            !FumataPairOk(duel->winner, duel->loser) || toll->reserved == 0;
     assigns            \nothing;
     ensures unchanged: *answer == \old(*answer) && toll->reserved == \old(toll->reserved);
-    ensures refused:   \result == FUMATA_ERR_VOTE;
-
-  behavior closed:
-    assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *answer == \old(*answer) && toll->reserved == \old(toll->reserved);
-    ensures refused:   \result == FUMATA_ERR_CLOSED;
+    ensures nobody:    !FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_VOTE;
+    ensures closed:    FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_CLOSED;
 
   behavior winner:
     assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved > 0;

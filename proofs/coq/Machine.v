@@ -205,20 +205,18 @@ Proof.
 Qed.
 
 (* Starting: what the contract says of any machine, in the order in which the contracts say it. *)
-Lemma start_is : forall (A : Type) (status : Z) (Says Certified Running : Prop) (Invariant : A -> Prop) (a a' started : A) r
-  (Runs Holds : Prop), (Says <-> r = status) -> (status = FUMATA_OK <-> Certified) -> (Certified -> Invariant started) ->
-  (Runs /\ Holds <-> a' = started) -> (a' = started -> Certified -> Running) ->
-  (Says /\ (r = FUMATA_OK -> Invariant a') /\ (r = FUMATA_OK <-> Certified) /\ (r = FUMATA_OK -> Running) /\
-    (r = FUMATA_OK -> Runs) /\ (r = FUMATA_OK -> Holds) /\ (~ r = FUMATA_OK -> a' = a)) <->
+Lemma start_is : forall (A : Type) (status : Z) (Says Certified : Prop) (Starts : A -> Prop) (a a' started : A) r,
+  (Says <-> r = status) -> (status = FUMATA_OK <-> Certified) -> (Starts a' -> a' = started) -> (Certified -> Starts started) ->
+  (Says /\ (r = FUMATA_OK <-> Certified) /\ (r = FUMATA_OK -> Starts a') /\ (~ r = FUMATA_OK -> a' = a)) <->
   (a', r) = granted_or status started a.
 Proof.
-  intros A status Says Certified Running Invariant a a' started r Runs Holds HS HC HI HA HR. unfold granted_or. split.
-  - intros [S [_ [C [_ [I1 [I2 N]]]]]]. apply HS in S. subst r. destruct (Z.eqb_spec status FUMATA_OK) as [E|E].
-    + rewrite (proj1 HA (conj (I1 E) (I2 E))). reflexivity.
+  intros A status Says Certified Starts a a' started r HS HC H1 H2. unfold granted_or. split.
+  - intros [S [_ [G N]]]. apply HS in S. subst r. destruct (Z.eqb_spec status FUMATA_OK) as [E|E].
+    + rewrite (H1 (G E)). reflexivity.
     + rewrite (N E). reflexivity.
   - intros E. inversion E as [[E1 E2]]. clear E. subst r. destruct (Z.eqb_spec status FUMATA_OK) as [G|G].
-    + pose proof (proj1 HC G) as K. subst a'. repeat split; intros; try tauto.
-    + repeat split; intros; try tauto.
+    + pose proof (proj1 HC G) as K. subst a'. tauto.
+    + tauto.
 Qed.
 
 Lemma meter_started : forall m plan left,
@@ -236,37 +234,42 @@ Lemma toll_start_holds : forall plan claim left, FumataTollIsCertified plan clai
 Proof. intros plan claim left H L. split; [apply (certified_toll_ok plan claim H)|]. unfold FumataTollIsPaid. cbn. lia. Qed.
 
 (* A session is taken up from what is not too much, or not at all. *)
-Lemma resume_is : forall (A : Type) (TooMuch Possible : Prop) (a a' : A) r (X : Prop) (bound : bool) (Y : A * Z),
-  (bound = true <-> TooMuch) -> (bound = false <-> Possible) -> (Possible -> X <-> (a', r) = Y) ->
-  ((TooMuch -> a' = a /\ a' = a /\ r = FUMATA_ERR_LEFT) /\ (Possible -> X)) <->
+Lemma resume_is : forall (A : Type) (bound : bool) (Possible Says Certified : Prop) (Starts : A -> Prop) (a a' : A) r
+  (Y : A * Z),
+  (bound = false <-> Possible) ->
+  (Possible -> (Says /\ (r = FUMATA_OK <-> Certified) /\ (r = FUMATA_OK -> Starts a') /\ (~ r = FUMATA_OK -> a' = a)) <->
+               (a', r) = Y) ->
+  ((if bound then r = FUMATA_ERR_LEFT else Says) /\ (r = FUMATA_OK <-> Possible /\ Certified) /\
+   (r = FUMATA_OK -> Starts a') /\ (~ r = FUMATA_OK -> a' = a)) <->
   (a', r) = if bound then (a, FUMATA_ERR_LEFT) else Y.
 Proof.
-  intros A TooMuch Possible a a' r X [|] Y HT HP HX.
-  - assert (~ Possible) by (intros G; apply HP in G; discriminate). pose proof (proj1 HT eq_refl) as T. split.
-    + intros [G _]. destruct (G T) as [-> [_ ->]]. reflexivity.
-    + intros E. inversion E. tauto.
-  - assert (~ TooMuch) by (intros G; apply HT in G; discriminate). pose proof (proj1 HP eq_refl) as P. rewrite <- HX by exact P.
-    tauto.
+  intros A [|] Possible Says Certified Starts a a' r Y HP HX.
+  - assert (~ Possible) by (intros G; apply HP in G; discriminate). split.
+    + intros [-> [_ [_ G]]]. rewrite (G ltac:(discriminate)). reflexivity.
+    + intros E. inversion E. subst. repeat split; try discriminate; tauto.
+  - pose proof (proj1 HP eq_refl) as P. rewrite <- (HX P). tauto.
 Qed.
 
 Theorem meter_resume_contract : forall m m' plan claim left certified r,
   certified = true <-> FumataMeterIsCertified plan claim ->
   fumata_meter_resume_ensures m m' plan claim left r <-> (m', r) = meter_starts m plan claim certified left.
 Proof.
-  intros m m' plan claim left certified r H. apply resume_is; [apply Z.ltb_lt|apply Z.ltb_ge|]. intros L.
-  apply (start_is _ _ _ _ _ FumataMeterInvariant); [apply meter_status_is, H|apply meter_status_ok, H| |
-    apply meter_started|intros ->; exact (fun C => C)].
-  intros C. exact (meter_start_holds plan claim left C L).
+  intros m m' plan claim left certified r H.
+  apply (resume_is _ _ _ _ _ (fun x => FumataMeterStarts x plan claim left)); [apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ (fun x => FumataMeterStarts x plan claim left));
+    [apply meter_status_is, H|apply meter_status_ok, H|intros G; apply meter_started, G|].
+  intros C. split; [exact (meter_start_holds plan claim left C L)|]. split; [exact C|]. apply meter_started. reflexivity.
 Qed.
 
 Theorem toll_resume_contract : forall t t' plan claim left certified r,
   certified = true <-> FumataTollIsCertified plan claim ->
   fumata_toll_resume_ensures t t' plan claim left r <-> (t', r) = toll_starts t plan claim certified left.
 Proof.
-  intros t t' plan claim left certified r H. apply resume_is; [apply Z.ltb_lt|apply Z.ltb_ge|]. intros L.
-  apply (start_is _ _ _ _ _ FumataTollInvariant); [apply toll_status_is, H|apply toll_status_ok, H| |
-    apply toll_started|intros ->; exact (fun C => C)].
-  intros C. exact (toll_start_holds plan claim left C L).
+  intros t t' plan claim left certified r H.
+  apply (resume_is _ _ _ _ _ (fun x => FumataTollStarts x plan claim left)); [apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ (fun x => FumataTollStarts x plan claim left));
+    [apply toll_status_is, H|apply toll_status_ok, H|intros G; apply toll_started, G|].
+  intros C. split; [exact (toll_start_holds plan claim left C L)|]. split; [exact C|]. apply toll_started. reflexivity.
 Qed.
 
 (* To begin is to resume with everything left. *)
@@ -274,16 +277,16 @@ Theorem meter_init_contract : forall m m' plan claim certified r, certified = tr
   fumata_meter_init_ensures m m' plan claim r <-> (m', r) = meter_starts m plan claim certified (meter_plan_limit plan).
 Proof.
   intros m m' plan claim certified r H. rewrite <- (meter_resume_contract m m' plan claim _ certified r H).
-  unfold fumata_meter_resume_ensures. split; [intros G; split; [lia|exact (fun _ => G)]|].
-  intros [_ G]. exact (G (Z.le_refl _)).
+  unfold fumata_meter_init_ensures, fumata_meter_resume_ensures. rewrite Z.ltb_irrefl.
+  pose proof (Z.le_refl (meter_plan_limit plan)). tauto.
 Qed.
 
 Theorem toll_init_contract : forall t t' plan claim certified r, certified = true <-> FumataTollIsCertified plan claim ->
   fumata_toll_init_ensures t t' plan claim r <-> (t', r) = toll_starts t plan claim certified (toll_plan_limit plan).
 Proof.
   intros t t' plan claim certified r H. rewrite <- (toll_resume_contract t t' plan claim _ certified r H).
-  unfold fumata_toll_resume_ensures. split; [intros G; split; [lia|exact (fun _ => G)]|].
-  intros [_ G]. exact (G (Z.le_refl _)).
+  unfold fumata_toll_init_ensures, fumata_toll_resume_ensures. rewrite Z.ltb_irrefl.
+  pose proof (Z.le_refl (toll_plan_limit plan)). tauto.
 Qed.
 
 (* Both. *)
@@ -335,23 +338,16 @@ Section Budget.
     fumata_budget_resume_ensures b b' plan claim silences answers r <->
     (b', r) = budget_starts b plan claim meter toll total silences answers.
   Proof.
-    intros b b' silences answers r. unfold budget_starts. apply resume_is.
-    - rewrite orb_true_iff, !Z.ltb_lt. reflexivity.
-    - rewrite orb_false_iff, !Z.ltb_ge. reflexivity.
-    - intros [L1 L2]. rewrite <- (start_is _ (budget_status plan claim meter toll total) (FumataBudgetStatus plan claim r)
-        (FumataBudgetIsCertified plan claim)
-        (FumataBudgetKeeps (meter_plan (budget_meter b')) (toll_plan (budget_toll b')) claim) FumataBudgetInvariant b b'
-        (budget_start plan silences answers) r (FumataBudgetRuns b' plan)
-        ((meter_left (budget_meter b') = silences /\ meter_reserved (budget_meter b') = 0) /\
-         toll_left (budget_toll b') = answers /\ toll_reserved (budget_toll b') = 0)
-        (budget_status_is r) budget_status_ok).
-      2:{ intros [H1 [H2 _]]. split; [exact (meter_start_holds _ claim _ H1 L1)|exact (toll_start_holds _ claim _ H2 L2)]. }
-      2:{ apply budget_started. }
-      2:{ intros ->. exact (fun H => H). }
-      split; intros [G1 [G2 [G3 [G4 [G5 G]]]]]; (split; [exact G1|]; split; [exact G2|]; split; [exact G3|];
-        split; [exact G4|]; split; [exact G5|]).
-      + destruct G as [G6 [G7 G8]]. split; [intros E; split; [apply G6|apply G7]; exact E|exact G8].
-      + destruct G as [G6 G7]. split; [intros E; apply G6, E|]. split; [intros E; apply G6, E|exact G7].
+    intros b b' silences answers r. unfold fumata_budget_resume_ensures.
+    rewrite <- and_assoc with (C := FumataBudgetIsCertified plan claim).
+    apply (resume_is _ _ _ _ _ (fun x => FumataBudgetStarts x plan claim silences answers));
+      [rewrite orb_false_iff, !Z.ltb_ge; reflexivity|].
+    intros [L1 L2]. apply (start_is _ _ _ _ (fun x => FumataBudgetStarts x plan claim silences answers));
+      [apply budget_status_is|apply budget_status_ok|
+       intros G; apply budget_started; unfold FumataBudgetStarts in G; tauto|].
+    intros C. pose proof C as [H1 [H2 _]].
+    split; [split; [exact (meter_start_holds _ claim _ H1 L1)|exact (toll_start_holds _ claim _ H2 L2)]|].
+    split; [exact C|]. pose proof (proj2 (budget_started _ silences answers) eq_refl). tauto.
   Qed.
 
   Theorem budget_init_contract : forall b b' r,
@@ -359,12 +355,14 @@ Section Budget.
     (b', r) = budget_starts b plan claim meter toll total (meter_plan_limit (budget_plan_meter plan))
                 (toll_plan_limit (budget_plan_toll plan)).
   Proof.
-    intros b b' r. rewrite <- budget_resume_contract. unfold fumata_budget_resume_ensures.
-    split; [intros G; split; [lia|exact (fun _ => G)]|]. intros [_ G]. apply G. lia.
+    intros b b' r. rewrite <- budget_resume_contract. unfold fumata_budget_init_ensures, fumata_budget_resume_ensures.
+    rewrite !Z.ltb_irrefl. cbn [orb]. pose proof (Z.le_refl (meter_plan_limit (budget_plan_meter plan))).
+    pose proof (Z.le_refl (toll_plan_limit (budget_plan_toll plan))). tauto.
   Qed.
 End Budget.
 
 (* Reserving, answering, closing. What is left and what is reserved are unsigned numbers. *)
+Ltac decided := cases; try lia; reflexivity.
 Ltac one_of reserved := destruct (Z.ltb_spec 0 reserved); [|cases; cbn [andb]].
 
 Theorem meter_reserve_contract : forall m m' n r, fumata_meter_reserve_requires m n -> fumata_meter_fits m ->
@@ -373,10 +371,9 @@ Proof.
   intros [plan left reserved] [plan' left' reserved'] n r [Hp Hl] [_ [H0 H1]].
   unfold fumata_meter_reserve_ensures, meter_pays, pays, FumataMeterInvariant, FumataMeterIsPaid in *.
   cbn [meter_plan meter_left meter_reserved] in *. split.
-  - intros [<- [_ [A [B C]]]]. one_of reserved;
-      [destruct (A ltac:(lia)) as [E [_ ->]]|destruct (C ltac:(lia)) as [[-> ->] ->]|destruct (B ltac:(lia)) as [E [_ ->]]..];
-      congruence.
-  - one_of reserved; intros E; inversion E; subst; all_hold.
+  - intros [<- [_ [A B]]]. one_of reserved; [|destruct (B ltac:(lia)) as [[-> ->] ->]; reflexivity|..];
+      destruct (A ltac:(lia)) as [E [_ ->]]; inversion E; subst; decided.
+  - one_of reserved; intros E; inversion E; subst; all_hold; decided.
 Qed.
 
 Theorem toll_reserve_contract : forall t t' n r, fumata_toll_reserve_requires t n -> fumata_toll_fits t ->
@@ -385,10 +382,9 @@ Proof.
   intros [plan left reserved] [plan' left' reserved'] n r [Hp Hl] [_ [H0 H1]].
   unfold fumata_toll_reserve_ensures, toll_pays, pays, FumataTollInvariant, FumataTollIsPaid in *.
   cbn [toll_plan toll_left toll_reserved] in *. split.
-  - intros [<- [_ [A [B C]]]]. one_of reserved;
-      [destruct (A ltac:(lia)) as [E [_ ->]]|destruct (C ltac:(lia)) as [[-> ->] ->]|destruct (B ltac:(lia)) as [E [_ ->]]..];
-      congruence.
-  - one_of reserved; intros E; inversion E; subst; all_hold.
+  - intros [<- [_ [A B]]]. one_of reserved; [|destruct (B ltac:(lia)) as [[-> ->] ->]; reflexivity|..];
+      destruct (A ltac:(lia)) as [E [_ ->]]; inversion E; subst; decided.
+  - one_of reserved; intros E; inversion E; subst; all_hold; decided.
 Qed.
 
 Theorem meter_answer_contract : forall m m' v coin answer answer' r,
@@ -405,8 +401,8 @@ Proof.
   assert (D : ~ silent -> 1 <= verdict_distance v).
   { destruct Hv as [_ Hv]. intros N. destruct (Z.eq_dec (verdict_distance v) 0); [|lia]. destruct N. left. assumption. }
   split.
-  - intros [<- [<- [_ [H1 [H2 [H3 H4]]]]]]. destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)).
-    { destruct (H1 ltac:(lia)) as [E [-> [_ ->]]]. congruence. }
+  - intros [<- [<- [_ [H2 [H3 H4]]]]]. destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)).
+    { destruct (H2 ltac:(lia)) as [E [-> [_ ->]]]. congruence. }
     destruct (Z.eqb_spec reserved 0).
     { destruct (H2 ltac:(lia)) as [E [-> [_ ->]]]. congruence. }
     destruct quiet.
@@ -436,13 +432,13 @@ Proof.
   set (pair := FumataPairOk _ _) in *. set (paired := FumataPairOk_b _ _) in *. clearbody names named pair paired.
   destruct paired; cbn [negb].
   2:{ assert (N : ~ pair) by (intros G; apply K in G; discriminate). split.
-      - intros [<- [<- [_ [H1 _]]]]. destruct (H1 N) as [E [-> [_ ->]]]. congruence.
+      - intros [<- [<- [_ [H1 _]]]]. destruct (H1 (or_introl N)) as [E [-> [_ [G _]]]]. rewrite (G N). congruence.
       - intros E. inversion E; subst. all_hold. }
   assert (Y : pair) by (apply K; reflexivity). destruct (Z.eqb_spec reserved 0).
-  { split; [intros [<- [<- [_ [_ [H2 _]]]]]; destruct (H2 (conj Y e)) as [E [-> [_ ->]]]; congruence|].
+  { split; [intros [<- [<- [_ [H2 _]]]]; destruct (H2 (or_intror e)) as [E [-> [_ [_ G]]]]; rewrite (G Y); congruence|].
     intros E. inversion E; subst. all_hold. }
   split.
-  - intros [<- [<- [_ [_ [_ [H3 H4]]]]]]. destruct named.
+  - intros [<- [<- [_ [_ [H3 H4]]]]]. destruct named.
     + destruct (H3 ltac:(split; [split; [exact Y|lia]|apply S; reflexivity])) as [-> [-> ->]]. reflexivity.
     + assert (N : ~ names) by (intros G; apply S in G; discriminate).
       destruct (H4 ltac:(split; [split; [exact Y|lia]|exact N])) as [-> [-> ->]]. reflexivity.
@@ -457,9 +453,7 @@ Proof.
   intros [plan left reserved] [plan' left' reserved'] r [Hp Hl] [_ [H0 H1]].
   unfold fumata_meter_close_ensures, meter_ends, meter_start, FumataMeterInvariant, FumataMeterIsPaid in *.
   cbn [meter_plan meter_left meter_reserved] in *. split.
-  - intros [<- [_ [-> [A B]]]]. destruct (Z.eq_dec reserved 0).
-    + destruct (A ltac:(lia)) as [E _]. inversion E; subst. repeat f_equal. lia.
-    + destruct (B ltac:(lia)) as [-> ->]. reflexivity.
+  - intros [<- [_ [-> [-> ->]]]]. reflexivity.
   - intros E; inversion E; subst; all_hold.
 Qed.
 

@@ -78,11 +78,11 @@ Proof.
   pose proof (proj1 Hp) as Hnoise. pose proof (fun z => draws_drawn (classic_plan_threshold plan) coin z Hnoise Hc) as D.
   pose proof (drawn_range (classic_plan_threshold plan) coin) as R.
   split.
-  - intros [<- [_ [H1 [H2 H3]]]]. cases.
-    + destruct (H1 ltac:(lia)) as [E [_ [_ ->]]]. congruence.
-    + destruct (H2 ltac:(lia)) as [E [_ [_ ->]]]. congruence.
+  - intros [<- [_ [H2 H3]]]. cases.
+    + destruct (H2 ltac:(lia)) as [E [_ [_ ->]]]. inversion E; subst. decided.
+    + destruct (H2 ltac:(lia)) as [E [_ [_ ->]]]. inversion E; subst. decided.
     + destruct (H3 ltac:(lia)) as [T [[-> ->] ->]]. apply D in T. repeat f_equal. lia.
-  - cases; intros E; inversion E; subst; all_hold; try (apply D; lia).
+  - cases; intros E; inversion E; subst; all_hold; try (apply D; lia); try decided.
     all: cbn [Z.eqb] in *; lia.
 Qed.
 
@@ -98,8 +98,8 @@ Proof.
   cbn [classic_plan classic_threshold classic_left classic_reserved] in *. destruct Hm as [Hp [[Hr Hl] Ht]].
   set (label := FumataClassicIsLabel _ _ _) in *. set (loud := classic_labels _ _ _) in *.
   split.
-  - intros [<- [<- [_ [H1 [H2 [H3 H4]]]]]]. destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)).
-    { destruct (H1 ltac:(lia)) as [E [-> [_ [_ ->]]]]. congruence. }
+  - intros [<- [<- [_ [H2 [H3 H4]]]]]. destruct (Z.leb_spec FUMATA_CLASSES_MAX (verdict_winner v)).
+    { destruct (H2 ltac:(lia)) as [E [-> [_ [_ ->]]]]. congruence. }
     destruct (Z.eqb_spec reserved 0).
     { destruct (H2 ltac:(lia)) as [E [-> [_ [_ ->]]]]. congruence. }
     destruct loud.
@@ -178,23 +178,18 @@ Section Start.
     fumata_classic_resume_ensures c c' plan claim left r <->
     (c', r) = classic_starts c plan claim plan_ok certified left.
   Proof.
-    intros c c' left r. apply resume_is; [apply Z.ltb_lt|apply Z.ltb_ge|]. intros L. unfold granted_or.
-    pose proof classic_status_ok as Ok. set (status := classic_status plan claim plan_ok certified) in *. split.
-    - intros [S [Inv [_ [_ [Runs [Holds Same]]]]]]. apply classic_status_is in S. fold status in S. subst r.
-      destruct (Z.eqb_spec status FUMATA_OK) as [E|E]; [|rewrite (Same E); reflexivity].
-      rewrite (proj1 (classic_started c' plan left (Inv E)) (conj (Runs E) (Holds E))). reflexivity.
-    - intros E. inversion E as [[E1 E2]]. clear E. subst r. split; [apply classic_status_is; reflexivity|].
-      destruct (Z.eqb_spec status FUMATA_OK) as [G|G].
-      + pose proof (proj1 Ok G) as C. pose proof (classic_start_holds left C L) as Inv. subst c'.
-        destruct (proj2 (classic_started _ plan left Inv) eq_refl) as [R1 R2]. tauto.
-      + tauto.
+    intros c c' left r. apply (resume_is _ _ _ _ _ (fun x => FumataClassicStarts x plan claim left)); [apply Z.ltb_ge|].
+    intros L. apply (start_is _ _ _ _ (fun x => FumataClassicStarts x plan claim left));
+      [apply classic_status_is|apply classic_status_ok|intros [I [_ G]]; apply (classic_started c' plan left I), G|].
+    intros C. pose proof (classic_start_holds left C L) as I. split; [exact I|]. split; [exact C|].
+    apply (classic_started _ plan left I). reflexivity.
   Qed.
 
   Theorem classic_init_contract : forall c c' r,
     fumata_classic_init_ensures c c' plan claim r <->
     (c', r) = classic_starts c plan claim plan_ok certified (classic_plan_limit plan).
   Proof.
-    intros c c' r. rewrite <- classic_resume_contract. unfold fumata_classic_resume_ensures.
-    split; [intros G; split; [lia|exact (fun _ => G)]|]. intros [_ G]. exact (G (Z.le_refl _)).
+    intros c c' r. rewrite <- classic_resume_contract. unfold fumata_classic_init_ensures, fumata_classic_resume_ensures.
+    rewrite Z.ltb_irrefl. pose proof (Z.le_refl (classic_plan_limit plan)). tauto.
   Qed.
 End Start.
