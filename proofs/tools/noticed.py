@@ -13,7 +13,7 @@ import threading
 from typing import NamedTuple
 
 from acsl_tokens import NotUnderstood
-from attempt import STEPS, ample, bounded, steps_of, watch
+from attempt import STEPS, Limit, ample, bounded, steps_of, watch
 from coq_gates import SOURCE, defined, words_of
 from coq_library import Library
 from coq_made import made
@@ -60,7 +60,7 @@ def concerned_functions(source: str, names: set[str]) -> list[str]:
 
 
 def wp(there: str, source: str, chosen: tuple[str, ...], steps: int) -> subprocess.Popen[str]:
-    command = [os.path.join(there, "proofs/tools/wp"), source, *bounded(steps), "-wp-fct", ",".join(chosen)]
+    command = [os.path.join(there, "proofs/tools/wp"), source, *bounded(Limit(steps)), "-wp-fct", ",".join(chosen)]
     return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             start_new_session=True, env={**os.environ, "TMPDIR": there})
 
