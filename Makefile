@@ -52,7 +52,7 @@ check: ## run every test (about ten minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists, mutants by hand (about thirteen minutes on two cores)
+verify: ## check every proof: WP, Coq, lists, mutants by hand (about twelve minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 
