@@ -16,21 +16,11 @@ enum { FUMATA_STEP_RESERVE, FUMATA_STEP_STORE, FUMATA_STEP_ANSWER, FUMATA_STEP_C
 /* A step at which the world saw nothing. */
 #define FUMATA_NOTHING (-2)
 
-/* What there is besides the machine: its program, the store, the world, and our own count of what the world saw. */
+/* What there is besides the machine: its program and the store; and what the world saw last. */
 typedef struct {
-  uint32_t alive;    /* the program runs and the machine's memory means something */
-  uint32_t begun;    /* the first start was granted */
-  uint32_t stored;   /* the last `left` on disk; all of T or L before anything is stored */
-  uint32_t spent;    /* silences, of a toll answers, that the world has seen */
-  int32_t seen;      /* what it saw last */
+  uint32_t alive;  /* the program runs and the machine's memory means something */
+  uint32_t stored; /* the last `left` on disk; all of T or L before anything is stored */
+  int32_t seen;
 } fumata_life;
-
-/*@
-  // What was seen and what could be taken up again never add up to more than T or L. (Neither is more than a million.)
-  predicate FumataStoreIsPaid(fumata_life life, integer limit) =
-    life.spent + life.stored <= limit &&
-    (life.begun == 0 ==> life.alive == 0 && life.spent == 0) &&
-    (life.begun != 0 ==> limit <= 1000000);
-*/
 
 #endif

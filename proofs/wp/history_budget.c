@@ -439,6 +439,10 @@ void fumata_history_budget(const fumata_budget_plan *plan, const fumata_claim *c
   /*@ assert losers:    \forall integer j; 0 <= j < length ==> \separated(&budget, losers + j); */
   /*@ assert distances: \forall integer j; 0 <= j < length ==> \separated(&budget, distances + j); */
   begun = fumata_budget_init(&budget, plan, claim) == FUMATA_OK;
+  /*@ assert limits:    plan->meter.limit == \at(plan->meter.limit, Pre) &&
+                        plan->toll.limit == \at(plan->toll.limit, Pre); */
+  /*@ assert sizes:     plan->meter.size == \at(plan->meter.size, Pre) &&
+                        plan->toll.size == \at(plan->toll.size, Pre); */
   /*@ assert meter:     begun != 0 ==> FumataMeterIsCertified{Pre}(&plan->meter, claim); */
   /*@ assert toll:      begun != 0 ==> FumataTollIsCertified{Pre}(&plan->toll, claim); */
   /*@ assert total:     begun != 0 ==> FumataBudgetTotal{Pre}(&plan->meter, &plan->toll, claim); */
@@ -484,4 +488,7 @@ void fumata_history_budget(const fumata_budget_plan *plan, const fumata_claim *c
                                               plan->toll.limit); */
     fumata_life_writes(kinds, i, life.seen, seen, silences, answers);
   }
+  /*@ assert all: i == length; */
+  /*@ assert silences: silences[i] <= plan->meter.limit; */
+  /*@ assert answers:  answers[i] <= plan->toll.limit; */
 }

@@ -20,90 +20,158 @@
   predicate FumataClassicTells(integer seen, integer winner) =
     seen == FUMATA_NOTHING || seen == FUMATA_SILENT || seen == winner;
 
-  // What was seen, is reserved and is left is no more than T either, while the program runs.
-  predicate FumataMachineIsPaid{L}(fumata_classic *classic, fumata_life life, integer limit) =
-    life.alive != 0 ==>
-      FumataClassicInvariant(classic) && life.spent + classic->reserved + classic->left <= limit;
+  // What was seen and what could be taken up again never add up to more than T, nor, while the program runs, do what
+  // was seen, is reserved and is left.
+  predicate FumataIsPaid{L}(fumata_classic *classic, integer alive, integer spent, integer stored, integer limit) =
+    0 <= spent && spent + stored <= limit &&
+    (alive != 0 ==> FumataClassicInvariant(classic) && spent + classic->reserved + classic->left <= limit);
 
-  // And the machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
-  predicate FumataMachineRuns{L}(fumata_classic *classic, fumata_life life, fumata_classic_plan *plan) =
-    life.alive != 0 ==> FumataClassicRuns(classic, plan);
+  // The machine that runs is the one of the plan, whose certificate is the other half of the theorem's hypotheses.
+  predicate FumataMachineRuns{L}(fumata_classic *classic, integer alive, fumata_classic_plan *plan) =
+    alive != 0 ==> FumataClassicRuns(classic, plan);
+
+  // Nobody writes into the plan.
+  predicate FumataPlanStays{K, L}(fumata_classic_plan *plan) =
+    \at(plan->threshold.cdf, K) == \at(plan->threshold.cdf, L) &&
+    \at(plan->threshold.size, K) == \at(plan->threshold.size, L) &&
+    \at(plan->threshold.first, K) == \at(plan->threshold.first, L) &&
+    \at(plan->query.cdf, K) == \at(plan->query.cdf, L) && \at(plan->query.size, K) == \at(plan->query.size, L) &&
+    \at(plan->query.first, K) == \at(plan->query.first, L) &&
+    \at(plan->width, K) == \at(plan->width, L) && \at(plan->limit, K) == \at(plan->limit, L);
 */
 
-/* One step of a life. */
+/* The program starts again from what it stored last, or crashes, or goes on. */
 /*@
-  requires machine:    \valid(classic) && FumataMachineIsPaid(classic, life, plan->limit);
-  requires store:      FumataStoreIsPaid(life, plan->limit);
+  requires classic:      \valid(classic);
   requires plan:       FumataClassicPlanReadable(plan) && FumataClassicApart(classic, plan);
   requires claim:      \valid_read(claim) && \separated(classic, claim);
-  requires running:    FumataMachineRuns(classic, life, plan);
+  requires paid:       FumataIsPaid(classic, alive, spent, stored, plan->limit);
+  requires running:    FumataMachineRuns(classic, alive, plan);
+  requires begun:      alive != 0 ==> begun != 0;
 
   terminates           \true;
   exits                \false;
   assigns              *classic;
-  ensures machine:     FumataMachineIsPaid(classic, \result, plan->limit);
-  ensures store:       FumataStoreIsPaid(\result, plan->limit);
+  ensures plan:        FumataPlanStays{Pre, Post}(plan);
+  ensures paid:        FumataIsPaid(classic, \result, spent, stored, plan->limit);
   ensures running:     FumataMachineRuns(classic, \result, plan);
-  ensures limit:       plan->limit == \old(plan->limit);
-  ensures begun:       \result.begun == life.begun;
-  ensures counted:     \result.spent == life.spent + (\result.seen == FUMATA_SILENT ? 1 : 0);
-  ensures told:        FumataClassicTells(\result.seen, winner);
-  ensures nothing:     life.begun == 0 ==> \result.seen == FUMATA_NOTHING;
+  ensures begun:       \result != 0 ==> begun != 0;
 */
-static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, const fumata_classic_plan *plan,
-                                    const fumata_claim *claim, uint8_t step, uint32_t winner, uint32_t distance,
-                                    uint64_t coin) {
+static uint32_t fumata_life_starts(fumata_classic *classic, const fumata_classic_plan *plan, const fumata_claim *claim,
+                                   uint8_t step, uint32_t begun, uint32_t alive, uint32_t spent, uint32_t stored) {
+  if (step == FUMATA_STEP_CRASH) {
+    return 0;
+  }
+  if (step != FUMATA_STEP_START || !begun) {
+    return alive;
+  }
+  return fumata_classic_resume(classic, plan, claim, stored) == FUMATA_OK;
+}
+
+/* One step of the classic while the program runs: what the world sees of it. */
+/*@
+  requires classic:      \valid(classic);
+  requires paid:       FumataIsPaid(classic, 1, spent, stored, limit);
+
+  terminates           \true;
+  exits                \false;
+  assigns              classic->threshold, classic->left, classic->reserved;
+  ensures paid:        FumataIsPaid(classic, 1, spent + (\result == FUMATA_SILENT ? 1 : 0), stored, limit);
+  ensures told:        FumataClassicTells(\result, winner);
+*/
+static int32_t fumata_life_tells(fumata_classic *classic, uint32_t spent, uint32_t stored, uint32_t limit, uint8_t step,
+                                 uint32_t winner, uint32_t distance, uint64_t coin) {
   fumata_verdict verdict;
   int32_t seen = FUMATA_NOTHING;
 
   verdict.winner = winner;
   verdict.distance = distance;
-  if (step == FUMATA_STEP_CRASH) {
-    life.alive = 0;
-    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-  } else if (step == FUMATA_STEP_START) {
-    if (life.begun) {
-      life.alive = fumata_classic_resume(classic, plan, claim, life.stored) == FUMATA_OK;
-    }
-    /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
-    /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-    /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
-    /*@ assert running: FumataMachineRuns(classic, life, plan); */
-    /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-  } else if (life.alive) {
-    if (step == FUMATA_STEP_RESERVE) {
-      fumata_classic_reserve(classic, coin);
-      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
-      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
-      /*@ assert running: FumataMachineRuns(classic, life, plan); */
-      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-    } else if (step == FUMATA_STEP_STORE) {
-      life.stored = classic->left;
-      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
-      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
-      /*@ assert running: FumataMachineRuns(classic, life, plan); */
-      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-    } else if (step == FUMATA_STEP_CLOSE) {
-      fumata_classic_close(classic);
-      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
-      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
-      /*@ assert running: FumataMachineRuns(classic, life, plan); */
-      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-    } else if (step == FUMATA_STEP_ANSWER && life.stored <= classic->left) {
-      fumata_classic_answer(classic, &verdict, coin, &seen);
-      life.spent += seen == FUMATA_SILENT;
-      /*@ assert machine: FumataMachineIsPaid(classic, life, plan->limit); */
-      /*@ assert threshold: life.alive != 0 ==> FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-      /*@ assert query: life.alive != 0 ==> FumataNoiseSame(&classic->plan.query, &plan->query); */
-      /*@ assert running: FumataMachineRuns(classic, life, plan); */
-      /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
-    }
+  if (step == FUMATA_STEP_RESERVE) {
+    fumata_classic_reserve(classic, coin);
+    /*@ assert reserved: FumataIsPaid(classic, 1, spent, stored, limit); */
+  } else if (step == FUMATA_STEP_CLOSE) {
+    fumata_classic_close(classic);
+    /*@ assert closed: FumataIsPaid(classic, 1, spent, stored, limit); */
+  } else if (step == FUMATA_STEP_ANSWER && stored <= classic->left) {
+    fumata_classic_answer(classic, &verdict, coin, &seen);
+    /*@ assert sum: spent + (seen == FUMATA_SILENT ? 1 : 0) + classic->reserved + classic->left <= limit; */
+    /*@ assert answered: FumataIsPaid(classic, 1, spent + (seen == FUMATA_SILENT ? 1 : 0), stored, limit); */
   }
-  life.seen = seen;
+  return seen;
+}
+
+/* What is stored after a step. */
+/*@
+  requires classic:     \valid_read(classic);
+  requires paid:       FumataIsPaid(classic, alive, spent, stored, limit);
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures paid:        FumataIsPaid(classic, alive, spent, \result, limit);
+*/
+static uint32_t fumata_life_stores(const fumata_classic *classic, uint32_t alive, uint8_t step, uint32_t spent,
+                                   uint32_t stored, uint32_t limit) {
+  return alive && step == FUMATA_STEP_STORE ? classic->left : stored;
+}
+
+/* One step of a life. */
+/*@
+  requires classic:      \valid(classic);
+  requires plan:       FumataClassicPlanReadable(plan) && FumataClassicApart(classic, plan);
+  requires claim:      \valid_read(claim) && \separated(classic, claim);
+  requires paid:       FumataIsPaid(classic, life.alive, spent, life.stored, plan->limit);
+  requires running:    FumataMachineRuns(classic, life.alive, plan);
+  requires begun:      life.alive != 0 ==> begun != 0;
+
+  terminates           \true;
+  exits                \false;
+  assigns              *classic;
+  ensures plan:        FumataPlanStays{Pre, Post}(plan);
+  ensures paid:        FumataIsPaid(classic, \result.alive, spent + (\result.seen == FUMATA_SILENT ? 1 : 0),
+                                    \result.stored, plan->limit);
+  ensures running:     FumataMachineRuns(classic, \result.alive, plan);
+  ensures begun:       \result.alive != 0 ==> begun != 0;
+  ensures told:        FumataClassicTells(\result.seen, winner);
+  ensures nothing:     begun == 0 ==> \result.seen == FUMATA_NOTHING;
+*/
+static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, const fumata_classic_plan *plan,
+                                    const fumata_claim *claim, uint32_t begun, uint32_t spent, uint8_t step,
+                                    uint32_t winner, uint32_t distance, uint64_t coin) {
+  life.alive = fumata_life_starts(classic, plan, claim, step, begun, life.alive, spent, life.stored);
+  life.seen = FUMATA_NOTHING;
+  if (life.alive) {
+    life.seen = fumata_life_tells(classic, spent, life.stored, plan->limit, step, winner, distance, coin);
+    /*@ assert plan: FumataPlanStays{Pre, Here}(plan); */
+    /*@ assert threshold: FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
+    /*@ assert query: FumataNoiseSame(&classic->plan.query, &plan->query); */
+    /*@ assert running: FumataClassicRuns(classic, plan); */
+  }
+  spent += life.seen == FUMATA_SILENT;
+  life.stored = fumata_life_stores(classic, life.alive, step, spent, life.stored, plan->limit);
   return life;
+}
+
+/* Entry i is written down and counted. */
+/*@
+  requires writable:   \valid(seen + (0 .. i)) && \valid(count + (0 .. i + 1));
+  requires counted:    FumataCounts(count, seen, i);
+  requires apart:      \separated(seen + (0 .. i), count + (0 .. i + 1));
+  requires place:      i < 4294967295;
+  requires range:      count[i] <= FUMATA_SILENCES_MAX;
+
+  terminates           \true;
+  exits                \false;
+  assigns              seen[i], count[i + 1];
+  ensures counted:     FumataCounts(count, seen, i + 1);
+  ensures count:       count[i + 1] == \old(count[i]) + (told == FUMATA_SILENT ? 1 : 0);
+  ensures seen:        seen[i] == told;
+*/
+static void fumata_life_writes(uint32_t i, int32_t told, int32_t *seen, int32_t *count) {
+  seen[i] = told;
+  count[i + 1u] = count[i] + (told == FUMATA_SILENT);
+  /*@ assert past: \forall integer j; 0 <= j < i ==>
+                     \at(FumataCountsOn(count, seen, j), Pre) && FumataCountsOn(count, seen, j); */
+  /*@ assert now:  FumataCountsOn(count, seen, i); */
 }
 
 /*@
@@ -124,62 +192,46 @@ static fumata_life fumata_life_step(fumata_classic *classic, fumata_life life, c
                        FumataClassicIsCertified{Pre}(plan, claim);
 */
 void fumata_history_classic(const fumata_classic_plan *plan, const fumata_claim *claim, uint32_t length,
-                            const uint8_t *steps, const uint32_t *winners, const uint32_t *distances,
-                            const uint64_t *coins, int32_t *seen, int32_t *count) {
+                          const uint8_t *steps, const uint32_t *winners,
+                          const uint32_t *distances, const uint64_t *coins, int32_t *seen, int32_t *count) {
   fumata_classic classic;
   fumata_life life;
+  uint32_t begun;
   uint32_t i;
 
-  /*@ assert ballots: \forall integer j; 0 <= j < length ==> \separated(&classic, winners + j); */
-  life.begun = fumata_classic_init(&classic, plan, claim) == FUMATA_OK;
-  /*@ assert runs: life.begun != 0 ==> classic.plan.limit == plan->limit; */
-  /*@ assert limit: life.begun != 0 ==> classic.plan.limit <= FUMATA_SILENCES_MAX; */
-  life.alive = life.begun;
+  /*@ assert winners:   \forall integer j; 0 <= j < length ==> \separated(&classic, winners + j); */
+  begun = fumata_classic_init(&classic, plan, claim) == FUMATA_OK;
+  /*@ assert limit:     plan->limit == \at(plan->limit, Pre) && plan->width == \at(plan->width, Pre); */
+  /*@ assert sizes:     plan->threshold.size == \at(plan->threshold.size, Pre) &&
+                        plan->query.size == \at(plan->query.size, Pre); */
+  life.alive = begun;
   life.stored = plan->limit;
-  life.spent = 0;
-  life.seen = FUMATA_NOTHING;
-  /*@ assert machine: FumataMachineIsPaid(&classic, life, plan->limit); */
-  /*@ assert store: FumataStoreIsPaid(life, plan->limit); */
   count[0] = 0;
   /*@
     loop invariant range:     0 <= i <= length;
-    loop invariant limit:     plan->limit == \at(plan->limit, Pre);
-    loop invariant threshold: plan->threshold.cdf == \at(plan->threshold.cdf, Pre) &&
-                              plan->threshold.size == \at(plan->threshold.size, Pre);
-    loop invariant query:     plan->query.cdf == \at(plan->query.cdf, Pre) &&
-                              plan->query.size == \at(plan->query.size, Pre);
+    loop invariant plan:      FumataPlanStays{Pre, Here}(plan);
     loop invariant readable:  FumataClassicPlanReadable(plan);
     loop invariant apart:     FumataClassicApart(&classic, plan);
-    loop invariant ballots:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
-    loop invariant machine:   FumataMachineIsPaid(&classic, life, plan->limit);
-    loop invariant store:     FumataStoreIsPaid(life, plan->limit);
-    loop invariant running:   FumataMachineRuns(&classic, life, plan);
-    loop invariant certified: life.begun != 0 ==> FumataClassicIsCertified{Pre}(plan, claim);
+    loop invariant winners:   \forall integer j; 0 <= j < length ==> winners[j] == \at(winners[j], Pre);
+    loop invariant paid:      FumataIsPaid(&classic, life.alive, count[i], life.stored, plan->limit);
+    loop invariant running:   FumataMachineRuns(&classic, life.alive, plan);
+    loop invariant begun:     life.alive != 0 ==> begun != 0;
+    loop invariant certified: begun != 0 ==> FumataClassicIsCertified{Pre}(plan, claim);
+    loop invariant limit:     begun != 0 ==> plan->limit <= FUMATA_SILENCES_MAX;
+    loop invariant small:     count[i] <= FUMATA_SILENCES_MAX;
+    loop invariant nothing:   begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
     loop invariant counted:   FumataCounts(count, seen, i);
-    loop invariant now:       count[i] == life.spent;
-    loop invariant told:      \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre));
-    loop invariant nothing:   life.begun == 0 ==> \forall integer j; 0 <= j < i ==> seen[j] == FUMATA_NOTHING;
-    loop assigns              i, life, classic, seen[0 .. length - 1], count[1 .. length];
+    loop invariant told:      \forall integer j; 0 <= j < i ==>
+                                FumataClassicTells(seen[j], \at(winners[j], Pre));
+    loop assigns              i, life, classic, seen[0 .. length - 1], count[0 .. length];
     loop variant              length - i;
   */
   for (i = 0; i < length; i++) {
-    life = fumata_life_step(&classic, life, plan, claim, steps[i], winners[i], distances[i], coins[i]);
-    /*@ assert past: FumataCounts(count, seen, i); */
-    /*@ assert before: count[i] == life.spent - (life.seen == FUMATA_SILENT ? 1 : 0); */
-    /*@ assert tells: FumataClassicTells(life.seen, \at(winners[\at(i, Here)], Pre)); */
-    seen[i] = life.seen;
-    /*@ assert still_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
-    /*@ assert still_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
-    count[i + 1] = (int32_t)life.spent;
-    /*@ assert latest: seen[i] == life.seen; */
-    /*@ assert beside: \separated(count + (i + 1), seen + (0 .. i - 1)); */
-    /*@ assert past_seen: \forall integer j; 0 <= j < i ==> seen[j] == \at(seen[j], LoopCurrent); */
-    /*@ assert past_count: \forall integer j; 0 <= j <= i ==> count[j] == \at(count[j], LoopCurrent); */
-    /*@ assert told_past: \forall integer j; 0 <= j < i ==> FumataClassicTells(seen[j], \at(winners[j], Pre)); */
-    /*@ assert told_now: FumataClassicTells(seen[i], \at(winners[\at(i, Here)], Pre)); */
-    /*@ assert past_each: \forall integer j; 0 <= j < i ==>
-                            \at(FumataCountsOn(count, seen, j), LoopCurrent) && FumataCountsOn(count, seen, j); */
-    /*@ assert first: count[0] == 0; */
-    /*@ assert now: FumataCountsOn(count, seen, i); */
+    /*@ assert range: 0 <= count[i] <= plan->limit; */
+    life = fumata_life_step(&classic, life, plan, claim, begun, (uint32_t)count[i], steps[i], winners[i],
+                            distances[i], coins[i]);
+    /*@ assert paid: FumataIsPaid(&classic, life.alive, count[i] + (life.seen == FUMATA_SILENT ? 1 : 0), life.stored,
+                                  plan->limit); */
+    fumata_life_writes(i, life.seen, seen, count);
   }
 }
