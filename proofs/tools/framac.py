@@ -11,13 +11,6 @@ from project import AMALGAMATED, OUT, WP, read, stem, write
 JOBS, PROVERS_EACH = 3, 4
 
 
-def command_of(source: str, name: str, report: str, options: tuple[str, ...]) -> list[str]:
-    command = [WP, source, "-wp-par", str(PROVERS_EACH), *options, "-wp-report-json", report]
-    if name == "alt-ergo":
-        command += ["-then", "-report"]  # tells what was taken for granted
-    return command
-
-
 def surroundings(source: str, provers: str) -> dict[str, str]:
     more = {"INCLUDE": "-I" + os.path.dirname(AMALGAMATED)} if source == AMALGAMATED else {}
     return {**os.environ, "PROVERS": provers, **more}
@@ -29,7 +22,9 @@ def run_wp(source: str, name: str, provers: str, *options: str) -> tuple[Report,
     report = os.path.join(OUT, f"{label}.json")
     if os.path.exists(report):
         os.remove(report)
-    done = subprocess.run(command_of(source, name, report, options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    # -report tells what was taken for granted.
+    command = [WP, source, "-wp-par", str(PROVERS_EACH), *options, "-wp-report-json", report, "-then", "-report"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, env=surroundings(source, provers), check=False)
     if sys.stderr.isatty():
         print(f"\r  [{label} done]" + " " * 30, end="\r", file=sys.stderr)

@@ -1,53 +1,50 @@
 """Reads what WP reports: properties, how many goals each has, how many of them are proved."""
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 Report = dict[str, Any]
 Goals = tuple[int, int]  # goals, proved
+FIRST, SECOND = "Alt-Ergo:alone", "CVC4-or-Z3:in-turn"  # as tools/wp names them
 
 
-def properties(report: Report) -> Iterator[tuple[str, str, int, int]]:
-    """Yields (function or '(lemmas)', property, goals, proved)."""
+def entries(report: Report) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yields (function or '(lemmas)', property, what each prover says of it)."""
     for group in ("wp:axiomatics", "wp:functions"):
-        for owner, entries in report.get(group, {}).items():
-            for name, found in entries.items():
-                if name != "wp:section" and "wp:main" in found:
-                    main = found["wp:main"]
-                    yield "(lemmas)" if group == "wp:axiomatics" else owner, name, main["total"], main.get("valid", 0)
+        for owner, found in report.get(group, {}).items():
+            for name, entry in found.items():
+                if name != "wp:section" and "wp:main" in entry:
+                    yield "(lemmas)" if group == "wp:axiomatics" else owner, name, entry
 
 
 def is_smoke(name: str) -> bool:
     return "wp_smoke" in name
 
 
-def counts(report: Report) -> dict[str, Goals]:
-    """How many goals each property has and how many of them are proved."""
-    return {name: (total, valid) for _, name, total, valid in properties(report) if not is_smoke(name)}
+class Opinion(NamedTuple):
+    """What is known of one property."""
+    function: str
+    name: str
+    goals: int
+    first: int  # proved by Alt-Ergo
+    second: int  # proved by CVC4 or Z3
+
+
+def opinions(report: Report) -> Iterator[Opinion]:
+    """What Qed proves while the goals are made is taken for proved by both."""
+    for function, name, found in entries(report):
+        if not is_smoke(name):
+            at_once, first, second = (found.get(prover, {}).get("valid", 0) for prover in ("qed", FIRST, SECOND))
+            yield Opinion(function, name, found["wp:main"]["total"], at_once + first, at_once + second)
 
 
 def smoke_tests(report: Report) -> dict[str, Goals]:
     """{function: (tests, passed)}."""
     found: dict[str, Goals] = {}
-    for function, name, total, valid in properties(report):
+    for function, name, entry in entries(report):
         if is_smoke(name):
             tests, passed = found.get(function, (0, 0))
-            found[function] = (tests + total, passed + valid)
-    return found
-
-
-def unnumbered(name: str) -> str:
-    return re.sub(r"_\d+$", "", name)
-
-
-def alike(report: Report) -> dict[tuple[str, str], Goals]:
-    """{(function, name without its number): (goals, proved)}: WP numbers the preconditions of calls over all functions of a
-    run, so that a narrower run gives them other numbers; all of one name in one function are the same in both."""
-    found: dict[tuple[str, str], Goals] = {}
-    for function, name, total, valid in properties(report):
-        if not is_smoke(name):
-            goals, proved = found.get((function, unnumbered(name)), (0, 0))
-            found[function, unnumbered(name)] = (goals + total, proved + valid)
+            found[function] = (tests + entry["wp:main"]["total"], passed + entry["wp:main"].get("valid", 0))
     return found
 
 

@@ -1,7 +1,8 @@
 """Both opinions on one file, put together: a row per function, the property names, what is missing."""
 from dataclasses import dataclass, field
 
-from goals import Goals, Report, properties, taken_for_granted
+from goals import taken_for_granted
+from opinions import Opinions
 
 
 @dataclass
@@ -38,18 +39,17 @@ class Result:
         return self.rows.setdefault(function, Row())
 
 
-def judge(source: str, first: tuple[Report, str], crossed: dict[str, int], smoke: dict[str, Goals]) -> Result:
-    report, text = first
-    result = Result(source, taken=taken_for_granted(text))
-    for function, name, total, valid in properties(report):
-        again = crossed.get(name, 0)
-        result.row(function).add(Row(goals=total, proved=valid, crossed=again))
+def judge(opinions: Opinions) -> Result:
+    source = opinions.source
+    result = Result(source, taken=taken_for_granted(opinions.said))
+    for function, name, total, first, second in opinions.found:
+        result.row(function).add(Row(goals=total, proved=first, crossed=second))
         result.goals[name] = total
-        if valid < total:
-            result.missing.append(f"{source}: {name}: Alt-Ergo proves {valid} of {total}")
-        if again < total:
+        if first < total:
+            result.missing.append(f"{source}: {name}: Alt-Ergo proves {first} of {total}")
+        if second < total:
             result.alone.append(name)
-    for function, (tests, passed) in smoke.items():
+    for function, (tests, passed) in opinions.smoke.items():
         result.row(function).add(Row(smoke=tests, smoke_ok=passed))
     return result
 

@@ -1,25 +1,19 @@
-"""Everything that proofs/verify starts, on all cores at once: first opinions, second ones, and the other scripts."""
+"""Everything that proofs/verify starts, on all cores at once: both opinions on each file, and the other scripts."""
 import concurrent.futures
 import os
 import subprocess
 from collections.abc import Iterator
-from concurrent.futures import Future
 
-from framac import JOBS, run_wp
-from goals import Report
+from framac import JOBS
 from judge import Result, judge
-from project import OUT
-from second import Second
+from opinions import Opinions
 
 # What is checked beside WP, by scripts of their own.
-PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"],
-         "trace (specs/TRACE.md)": ["proofs/trace"],
-         "mutants (hand-written; `make mutants` runs all)": ["proofs/mutate", "--hand", "--proved", OUT]}
+PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"], "trace (specs/TRACE.md)": ["proofs/trace"]}
 
 
-def part(command: list[str], after: list[Future[tuple[Report, str]]]) -> tuple[bool, str]:
-    """Another script's check, once those others are done: (passed, its output)."""
-    concurrent.futures.wait(after)
+def part(command: list[str]) -> tuple[bool, str]:
+    """Another script's check: (passed, its output)."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode == 0, done.stdout
 
@@ -32,12 +26,9 @@ class Runs:
         # The long ones first, so that no core waits at the end.
         longest = sorted(sources, key=os.path.getsize, reverse=True)
         self.sources = sources
-        self.firsts = {s: self.pool.submit(run_wp, s, "alt-ergo", "alt-ergo") for s in longest}
-        self.seconds = {s: self.pool.submit(Second, s, known, every_smoke) for s in longest[:JOBS]}
-        # The parts read what the first opinions left behind, so they wait for those, but not for the second ones.
-        firsts = list(self.firsts.values())
-        self.parts = {title: self.pool.submit(part, command, firsts) for title, command in PARTS.items() if whole}
-        self.seconds.update({s: self.pool.submit(Second, s, known, every_smoke) for s in longest[JOBS:]})
+        self.opinions = {s: self.pool.submit(Opinions, s, known, every_smoke) for s in longest[:JOBS]}
+        self.parts = {title: self.pool.submit(part, command) for title, command in PARTS.items() if whole}
+        self.opinions.update({s: self.pool.submit(Opinions, s, known, every_smoke) for s in longest[JOBS:]})
 
     def __enter__(self) -> "Runs":
         return self
@@ -48,12 +39,4 @@ class Runs:
     def results(self) -> Iterator[Result]:
         """File by file, in the order of the table, as soon as each is known."""
         for source in self.sources:
-            second = self.seconds[source].result()
-            yield judge(source, self.firsts[source].result(), second.confirmed, second.smoke)
-
-    def shipped(self) -> dict[str, tuple[int, int]]:
-        """{property: (goals, proved)} of the amalgamated file."""
-        found: dict[str, tuple[int, int]] = {}
-        for second in self.seconds.values():
-            found.update(second.result().shipped)
-        return found
+            yield judge(self.opinions[source].result())
