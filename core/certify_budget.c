@@ -19,8 +19,7 @@ static fumata_number fumata_certify_budget_moment(const fumata_budget_plan *plan
     requires claim:      \valid_read(claim) && FumataMeterClaimOk(claim) && FumataTollClaimOk(claim);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures total:       \result == 1 <==> FumataBudgetTotal(&plan->meter, &plan->toll, claim); */
+    ensures total:       FumataBudgetTotal(&plan->meter, &plan->toll, claim) ? \result == 1 : \result == 0; */
 static int fumata_certify_budget_total(const fumata_budget_plan *plan, const fumata_claim *claim) {
   fumata_number loss = fumata_round_pack_up(fumata_certify_others(plan->meter.silence[0]), FUMATA_ROUND_SHARE);
   fumata_number left = fumata_certify_left_down(claim->delta_num, claim->delta_den, plan->meter.limit, loss);

@@ -198,8 +198,7 @@ static fumata_number fumata_certify_response_up(fumata_number x, uint32_t alpha)
     requires query:      1 <= plan->query.cdf[0];
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures total:       \result == 1 <==> FumataClassicTotal(plan, claim); */
+    ensures total:       FumataClassicTotal(plan, claim) ? \result == 1 : \result == 0; */
 static int fumata_certify_classic_total(const fumata_classic_plan *plan, const fumata_claim *claim) {
   fumata_number x = fumata_certify_threshold_up(plan->threshold.cdf, plan->threshold.size);
   fumata_number y = fumata_certify_query_up(plan->query.cdf, plan->query.size);

@@ -84,8 +84,7 @@ static fumata_number fumata_certify_room_down(uint64_t p, uint64_t r, uint32_t a
     requires price:      1 <= v;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures step:        \result == 1 <==> FumataStep(p, r, alpha, v); */
+    ensures step:        FumataStep(p, r, alpha, v) ? \result == 1 : \result == 0; */
 static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t v) {
   fumata_number room, silent;
 
@@ -106,8 +105,7 @@ static int fumata_certify_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t 
     requires price:      1 <= v;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures first:       \result == 1 <==> FumataFirst(p, alpha, v); */
+    ensures first:       FumataFirst(p, alpha, v) ? \result == 1 : \result == 0; */
 static int fumata_certify_first(uint64_t p, uint32_t alpha, uint64_t v) {
   fumata_number power = fumata_round_pow_up(fumata_certify_inverse_up(p), alpha - 1);
 
@@ -166,8 +164,7 @@ static uint32_t fumata_certify_steps(const uint64_t *silence, uint32_t size, uin
     requires claim:      \valid_read(claim) && FumataMeterClaimOk(claim);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures total:       \result == 1 <==> FumataMeterTotal(plan, claim); */
+    ensures total:       FumataMeterTotal(plan, claim) ? \result == 1 : \result == 0; */
 static int fumata_certify_meter_total(const fumata_meter_plan *plan, const fumata_claim *claim) {
   fumata_number loss = fumata_round_pack_up(fumata_certify_others(plan->silence[0]), FUMATA_ROUND_SHARE);
 

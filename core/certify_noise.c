@@ -46,8 +46,7 @@ static uint64_t fumata_certify_exposed(fumata_number exp, uint64_t coins, uint64
 /*@ requires number:     FumataIsNumber(delta, 1024);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures fit:         \result == 1 <==> FumataCoinsFit(delta, coins); */
+    ensures fit:         FumataCoinsFit(delta, coins) ? \result == 1 : \result == 0; */
 static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
   return coins == 0 || fumata_round_le(fumata_round_pack_up(coins, FUMATA_ROUND_SHARE), delta);
 }
@@ -58,9 +57,8 @@ static int fumata_certify_fit(fumata_number delta, uint64_t coins) {
     requires shift:      -1048576 <= shift <= 1048576;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures fit:         \result == 1 <==>
-                         FumataCoinsFit(delta, FumataExposedCoins(exp, cdf, size, shift, size + 1)); */
+    ensures fit:         FumataCoinsFit(delta, FumataExposedCoins(exp, cdf, size, shift, size + 1)) ?
+                         \result == 1 : \result == 0; */
 static int fumata_certify_one_way(const uint64_t *cdf, uint32_t size, int64_t shift, fumata_number exp,
                                   fumata_number delta) {
   uint64_t exposed = 0, coins;

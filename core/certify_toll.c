@@ -6,8 +6,7 @@
     requires price:      1 <= u;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures step:        \result == 1 <==> FumataTollStep(p, r, alpha, u); */
+    ensures step:        FumataTollStep(p, r, alpha, u) ? \result == 1 : \result == 0; */
 static int fumata_certify_toll_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t u) {
   fumata_number winner, other;
 
@@ -75,8 +74,7 @@ static uint32_t fumata_certify_toll_steps(const uint64_t *named, uint32_t size, 
     requires claim:      \valid_read(claim) && FumataTollClaimOk(claim);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures total:       \result == 1 <==> FumataTollTotal(plan, claim); */
+    ensures total:       FumataTollTotal(plan, claim) ? \result == 1 : \result == 0; */
 static int fumata_certify_toll_total(const fumata_toll_plan *plan, const fumata_claim *claim) {
   fumata_number price = fumata_round_pack_up(claim->u, FUMATA_ROUND_FIXED);
   fumata_number delta = fumata_certify_delta_down(claim->delta_num, claim->delta_den);

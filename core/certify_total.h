@@ -81,9 +81,8 @@ fumata_number fumata_certify_left_down(uint64_t num, uint64_t den, uint32_t limi
     requires moment:     2147483648 <= moment.mantissa;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures fits:        \result == 1 <==>
-                         FumataFits(claim->alpha, claim->epsilon_num, claim->epsilon_den, left, moment); */
+    ensures fits:        FumataFits(claim->alpha, claim->epsilon_num, claim->epsilon_den, left, moment) ?
+                         \result == 1 : \result == 0; */
 int fumata_certify_fits(const fumata_claim *claim, fumata_number left, fumata_number moment);
 
 /* It does after `limit` silences. `growth` bounds what one silence may multiply the moment by, `loss` what it gives away. */
@@ -93,16 +92,15 @@ int fumata_certify_fits(const fumata_claim *claim, fumata_number left, fumata_nu
     requires loss:       FumataIsNumber(loss, 134217728);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures total:       \result == 1 <==> FumataTotal(claim->alpha, claim->epsilon_num, claim->epsilon_den,
-                                                       claim->delta_num, claim->delta_den, limit, growth, loss); */
+    ensures total:       FumataTotal(claim->alpha, claim->epsilon_num, claim->epsilon_den,
+                                     claim->delta_num, claim->delta_den, limit, growth, loss) ?
+                         \result == 1 : \result == 0; */
 int fumata_certify_total(const fumata_claim *claim, uint32_t limit, fumata_number growth, fumata_number loss);
 
 /*@ requires claim:      \valid_read(claim);
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures boolean:     \result == 0 || \result == 1;
-    ensures claim:       \result == 1 <==> FumataClaimOk(claim); */
+    ensures claim:       FumataClaimOk(claim) ? \result == 1 : \result == 0; */
 int fumata_certify_claim(const fumata_claim *claim);
 
 /*@ terminates \true; exits \false;

@@ -113,8 +113,7 @@ fumata_number fumata_round_pow_down(fumata_number x, uint32_t n);
 /*@ requires numbers:    2147483648 <= x.mantissa && 2147483648 <= y.mantissa;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures order:       \result == 1 <==> FumataLe(x, y);
-    ensures boolean:     \result == 0 || \result == 1; */
+    ensures order:       FumataLe(x, y) ? \result == 1 : \result == 0; */
 int fumata_round_le(fumata_number x, fumata_number y);
 
 #endif
