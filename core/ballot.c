@@ -397,8 +397,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
 /*@ requires flag:       flag == 0 || flag == 1;
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures yes:         flag == 1 ==> \result == yes;
-    ensures no:          flag == 0 ==> \result == no; */
+    ensures picked:      \result == (flag == 1 ? yes : no); */
 static uint32_t fumata_ballot_pick(uint32_t flag, uint32_t yes, uint32_t no) {
   return flag * yes + (1 - flag) * no;
 }
@@ -489,13 +488,6 @@ fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint3
   duel->winner = fumata_ballot_pick(upset, b, a);
   duel->loser = fumata_ballot_pick(upset, a, b);
   duel->distance = fumata_ballot_distance(gap);
-  /*@ assert kept:     counts[a] == first; */
-  /*@ assert kept:     counts[b] == second; */
-  /*@ assert upset:    upset == 1 ==> first < second && duel->winner == b && duel->loser == a &&
-                                      gap == second - first; */
-  /*@ assert lead:     upset == 0 ==> second <= first && duel->winner == a && duel->loser == b &&
-                                      gap == first - second; */
-  /*@ assert gap:      gap == counts[duel->winner] - counts[duel->loser]; */
-  /*@ assert distance: FumataIsDistance(gap, duel->distance); */
+  /*@ assert gap: gap == counts[duel->winner] - counts[duel->loser]; */
   return FUMATA_OK;
 }

@@ -38,11 +38,9 @@ typedef struct {
     assigns              counts[0 .. classes - 1];
     behavior counted:
       assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-      assigns            counts[0 .. classes - 1];
       ensures done:      \result == FUMATA_OK;
       ensures tally:     FumataIsTallyU8(votes, teachers, counts, classes);
-      ensures sum:       FumataSum(counts, classes) == FumataBelowU8(votes, teachers, classes);
-      ensures bound:     FumataSum(counts, classes) <= teachers;
+      ensures sum:       FumataSum(counts, classes) == FumataBelowU8(votes, teachers, classes) <= teachers;
     behavior classes:
       assumes            !FumataClassesOk(classes);
       assigns            \nothing;
@@ -62,11 +60,9 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     assigns              counts[0 .. classes - 1];
     behavior counted:
       assumes            FumataClassesOk(classes) && FumataTeachersOk(teachers);
-      assigns            counts[0 .. classes - 1];
       ensures done:      \result == FUMATA_OK;
       ensures tally:     FumataIsTallyU16(votes, teachers, counts, classes);
-      ensures sum:       FumataSum(counts, classes) == FumataBelowU16(votes, teachers, classes);
-      ensures bound:     FumataSum(counts, classes) <= teachers;
+      ensures sum:       FumataSum(counts, classes) == FumataBelowU16(votes, teachers, classes) <= teachers;
     behavior classes:
       assumes            !FumataClassesOk(classes);
       assigns            \nothing;
@@ -89,7 +85,6 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
     assigns              *verdict;
     behavior decided:
       assumes            FumataClassesOk(classes) && FumataSumOk(FumataSum(counts, classes));
-      assigns            *verdict;
       ensures done:      \result == FUMATA_OK;
       ensures verdict:   FumataIsVerdict(counts, classes, verdict->winner, verdict->distance);
       ensures range:     FumataVerdictOk(verdict);
@@ -117,7 +112,6 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     behavior decided:
       assumes            FumataClassesOk(classes) && FumataCandidatesOk(a, b, classes);
       assumes            FumataSumOk(counts[a] + counts[b]);
-      assigns            *duel;
       ensures done:      \result == FUMATA_OK;
       ensures duel:      FumataIsDuel(counts, a, b, duel->winner, duel->loser, duel->distance);
       ensures range:     FumataDuelOk(duel);
