@@ -23,18 +23,12 @@ typedef struct {
  *
  * Claim:    T-COUNT-2, the counter of refused noise does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-4), that the sensitivity is the count's, that it was stored. */
-/*@ requires state:      \valid(counter);
-    requires noise:      FumataNoiseReadable(noise);
-    requires claim:      \valid_read(claim);
-    requires apart:      FumataCounterApart(counter, noise) && \separated(counter, claim);
+/*@ requires memory:     FumataCounterCanStart(counter, noise, claim);
     terminates \true; exits \false;
     assigns              *counter;
     ensures cause:       FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
-    ensures state:       \result == FUMATA_OK ==> FumataCounterInvariant(counter);
     ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
-    ensures running:     \result == FUMATA_OK ==> FumataNoiseIsCertified(&counter->noise, sensitivity, claim);
-    ensures noise:       \result == FUMATA_OK ==> FumataCounterRuns(counter, noise);
-    ensures begun:       \result == FUMATA_OK ==> counter->reserved == 1;
+    ensures running:     \result == FUMATA_OK ==> FumataCounterStarts(counter, noise, sensitivity, claim);
     ensures unchanged:   \result != FUMATA_OK ==> *counter == \old(*counter); */
 fumata_status fumata_count_init(fumata_counter *counter, const fumata_noise *noise, uint32_t sensitivity,
                                 const fumata_claim *claim);
