@@ -76,11 +76,6 @@ fumata_status fumata_certify_toll(const fumata_toll_plan *plan, const fumata_cla
 /*@ requires plan:       FumataBudgetPlanReadable(plan);
     requires claim:      \valid_read(claim);
     requires writable:   \valid(fault);
-    requires apart:      \separated(fault, plan) && \separated(fault, claim);
-    requires silence:    FumataTableSizeOk(plan->meter.size) ==>
-                         \separated(fault, plan->meter.silence + (0 .. plan->meter.size - 1));
-    requires named:      FumataTableSizeOk(plan->toll.size) ==>
-                         \separated(fault, plan->toll.named + (0 .. plan->toll.size - 1));
     terminates \true; exits \false;
     assigns              *fault;
     ensures certified:   \result == FUMATA_OK <==> FumataBudgetIsCertified{Pre}(plan, claim);
