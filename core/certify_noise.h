@@ -17,19 +17,15 @@
  * change of the count that shows.
  * Claim:    T-CERT-4, accepted iff the inequalities hold as certify_noise.acsl computes them.
  * Not here: that those imply (epsilon, delta) over the reals (proofs/coq). */
-/*@
-  requires noise:      FumataNoiseReadable(noise);
-  requires claim:      \valid_read(claim);
-  requires writable:   \valid(fault);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *fault;
-  ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
-  ensures fault:       FumataNoiseFault{Pre}(noise, sensitivity, claim, fault->kind, fault->index);
-  ensures status:      FumataStatusSays(\result, fault->kind);
-  ensures told:        FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
-*/
+/*@ requires noise:      FumataNoiseReadable(noise);
+    requires claim:      \valid_read(claim);
+    requires writable:   \valid(fault);
+    terminates \true; exits \false;
+    assigns              *fault;
+    ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
+    ensures fault:       FumataNoiseFault{Pre}(noise, sensitivity, claim, fault->kind, fault->index);
+    ensures status:      FumataStatusSays(\result, fault->kind);
+    ensures told:        FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result); */
 fumata_status fumata_certify_noise(const fumata_noise *noise, uint32_t sensitivity, const fumata_claim *claim,
                                    fumata_fault *fault);
 

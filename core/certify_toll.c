@@ -1,16 +1,12 @@
 #include "certify_total.h"
 
 /* Theorem T's line from p to r. */
-/*@
-  requires some:       1 <= p && 1 <= r;
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  requires price:      1 <= u;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures boolean:     \result == 0 || \result == 1;
-  ensures step:        \result == 1 <==> FumataTollStep(p, r, alpha, u);
-*/
+/*@ requires some:       1 <= p && 1 <= r;
+    requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
+    requires price:      1 <= u;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures step:        FumataTollStep(p, r, alpha, u) ? \result == 1 : \result == 0; */
 static int fumata_certify_toll_step(uint64_t p, uint64_t r, uint32_t alpha, uint64_t u) {
   fumata_number winner, other;
 
@@ -23,26 +19,21 @@ static int fumata_certify_toll_step(uint64_t p, uint64_t r, uint32_t alpha, uint
 }
 
 /* The first entry that is out of order, or the size. */
-/*@
-  requires readable:   \valid_read(named + (0 .. size - 1));
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures range:       \result <= size;
-  ensures ordered:     FumataNamedTable(named, \result);
-  ensures first:       \result < size ==> FumataNamedDisorder(named, size, \result);
-*/
+/*@ requires readable:   \valid_read(named + (0 .. size - 1));
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures range:       \result <= size;
+    ensures ordered:     FumataNamedTable(named, \result);
+    ensures first:       \result < size ==> FumataNamedDisorder(named, size, \result); */
 static uint32_t fumata_certify_toll_table(const uint64_t *named, uint32_t size) {
   uint64_t least = UINT64_C(9223372036854775808);
   uint32_t i;
 
-  /*@
-    loop invariant range:    0 <= i <= size;
-    loop invariant table:    FumataNamedTable(named, i);
-    loop invariant least:    least == FumataNamedCoins(named, i);
-    loop assigns             i, least;
-    loop variant             size - i;
-  */
+  /*@ loop invariant range:    0 <= i <= size;
+      loop invariant table:    FumataNamedTable(named, i);
+      loop invariant least:    least == FumataNamedCoins(named, i);
+      loop assigns             i, least;
+      loop variant             size - i; */
   for (i = 0; i < size; i++) {
     if (named[i] < least) {
       return i;
@@ -53,28 +44,23 @@ static uint32_t fumata_certify_toll_table(const uint64_t *named, uint32_t size) 
 }
 
 /* The first distance from which a step fails, or the size. */
-/*@
-  requires readable:   \valid_read(named + (0 .. size - 1));
-  requires table:      FumataNamedTable(named, size);
-  requires claim:      2 <= alpha <= FUMATA_ALPHA_MAX && 1 <= u;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures range:       \result <= size;
-  ensures steps:       FumataTollSteps(named, \result, alpha, u);
-  ensures first:       \result < size ==> !FumataTollStepAt(named, \result, alpha, u);
-*/
+/*@ requires readable:   \valid_read(named + (0 .. size - 1));
+    requires table:      FumataNamedTable(named, size);
+    requires claim:      2 <= alpha <= FUMATA_ALPHA_MAX && 1 <= u;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures range:       \result <= size;
+    ensures steps:       FumataTollSteps(named, \result, alpha, u);
+    ensures first:       \result < size ==> !FumataTollStepAt(named, \result, alpha, u); */
 static uint32_t fumata_certify_toll_steps(const uint64_t *named, uint32_t size, uint32_t alpha, uint64_t u) {
   uint64_t near = UINT64_C(9223372036854775808);
   uint32_t i;
 
-  /*@
-    loop invariant range:    0 <= i <= size;
-    loop invariant near:     1 <= near && near == FumataNamedCoins(named, i);
-    loop invariant steps:    FumataTollSteps(named, i, alpha, u);
-    loop assigns             i, near;
-    loop variant             size - i;
-  */
+  /*@ loop invariant range:    0 <= i <= size;
+      loop invariant near:     1 <= near && near == FumataNamedCoins(named, i);
+      loop invariant steps:    FumataTollSteps(named, i, alpha, u);
+      loop assigns             i, near;
+      loop variant             size - i; */
   for (i = 0; i < size; i++) {
     if (!fumata_certify_toll_step(near, named[i], alpha, u) || !fumata_certify_toll_step(named[i], near, alpha, u)) {
       return i;
@@ -84,15 +70,11 @@ static uint32_t fumata_certify_toll_steps(const uint64_t *named, uint32_t size, 
   return size;
 }
 
-/*@
-  requires plan:       FumataTollPlanOk(plan);
-  requires claim:      \valid_read(claim) && FumataTollClaimOk(claim);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures boolean:     \result == 0 || \result == 1;
-  ensures total:       \result == 1 <==> FumataTollTotal(plan, claim);
-*/
+/*@ requires plan:       FumataTollPlanOk(plan);
+    requires claim:      \valid_read(claim) && FumataTollClaimOk(claim);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures total:       FumataTollTotal(plan, claim) ? \result == 1 : \result == 0; */
 static int fumata_certify_toll_total(const fumata_toll_plan *plan, const fumata_claim *claim) {
   fumata_number price = fumata_round_pack_up(claim->u, FUMATA_ROUND_FIXED);
   fumata_number delta = fumata_certify_delta_down(claim->delta_num, claim->delta_den);
@@ -101,14 +83,11 @@ static int fumata_certify_toll_total(const fumata_toll_plan *plan, const fumata_
 }
 
 /* What fails in a plan and a claim that are well formed. */
-/*@
-  requires plan:       FumataTollPlanOk(plan);
-  requires claim:      \valid_read(claim) && FumataTollClaimOk(claim);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures fault:       FumataTollExcess(plan, claim, \result.kind, \result.index);
-*/
+/*@ requires plan:       FumataTollPlanOk(plan);
+    requires claim:      \valid_read(claim) && FumataTollClaimOk(claim);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures fault:       FumataTollExcess(plan, claim, \result.kind, \result.index); */
 static fumata_fault fumata_certify_toll_excess(const fumata_toll_plan *plan, const fumata_claim *claim) {
   uint32_t i = fumata_certify_toll_steps(plan->named, plan->size, claim->alpha, claim->u);
 

@@ -21,14 +21,11 @@ fumata_number fumata_certify_term_up(uint64_t p, uint64_t r, uint32_t alpha) {
 }
 
 /* An upper bound of c(alpha). */
-/*@
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataPeakUp(alpha);
-  ensures range:       FumataIsNumber(\result, 16777216);
-*/
+/*@ requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataPeakUp(alpha);
+    ensures range:       FumataIsNumber(\result, 16777216); */
 static fumata_number fumata_certify_peak_up(uint32_t alpha) {
   fumata_number whole = fumata_round_pack_down(alpha, FUMATA_ROUND_WHOLE);
   fumata_number share = fumata_round_div_up(fumata_round_pack_up(1, FUMATA_ROUND_WHOLE), whole);
@@ -38,15 +35,12 @@ static fumata_number fumata_certify_peak_up(uint32_t alpha) {
 }
 
 /* A lower bound of y = (alpha - 1) num / den / 65536. */
-/*@
-  requires some:       1 <= num && 1 <= den;
-  requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataExponentDown(num, den, alpha);
-  ensures range:       FumataIsNumber(\result, 256);
-*/
+/*@ requires some:       1 <= num && 1 <= den;
+    requires power:      2 <= alpha <= FUMATA_ALPHA_MAX;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataExponentDown(num, den, alpha);
+    ensures range:       FumataIsNumber(\result, 256); */
 static fumata_number fumata_certify_exponent_down(uint32_t num, uint32_t den, uint32_t alpha) {
   fumata_number top = fumata_round_pack_down((uint64_t)num * (alpha - 1), FUMATA_ROUND_WHOLE);
 
@@ -54,14 +48,11 @@ static fumata_number fumata_certify_exponent_down(uint32_t num, uint32_t den, ui
 }
 
 /* A lower bound of 1 + y + y^2 / 2. */
-/*@
-  requires number:     FumataIsNumber(y, 256);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataParabolaDown(y);
-  ensures range:       FumataIsNumber(\result, 2000);
-*/
+/*@ requires number:     FumataIsNumber(y, 256);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataParabolaDown(y);
+    ensures range:       FumataIsNumber(\result, 2000); */
 static fumata_number fumata_certify_parabola_down(fumata_number y) {
   fumata_number half = fumata_round_div_down(fumata_round_mul_down(y, y), fumata_round_pack_up(2, FUMATA_ROUND_WHOLE));
 

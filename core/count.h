@@ -23,23 +23,13 @@ typedef struct {
  *
  * Claim:    T-COUNT-2, the counter of refused noise does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-4), that the sensitivity is the count's, that it was stored. */
-/*@
-  requires state:      \valid(counter);
-  requires noise:      FumataNoiseReadable(noise);
-  requires claim:      \valid_read(claim);
-  requires apart:      FumataCounterApart(counter, noise) && \separated(counter, claim);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *counter;
-  ensures cause:       FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
-  ensures state:       \result == FUMATA_OK ==> FumataCounterInvariant(counter);
-  ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
-  ensures running:     \result == FUMATA_OK ==> FumataNoiseIsCertified(&counter->noise, sensitivity, claim);
-  ensures noise:       \result == FUMATA_OK ==> FumataCounterRuns(counter, noise);
-  ensures begun:       \result == FUMATA_OK ==> counter->reserved == 1;
-  ensures unchanged:   \result != FUMATA_OK ==> *counter == \old(*counter);
-*/
+/*@ requires memory:     FumataCounterCanStart(counter, noise, claim);
+    terminates \true; exits \false;
+    assigns              *counter;
+    ensures cause:       FumataNoiseStatus{Pre}(noise, sensitivity, claim, \result);
+    ensures certified:   \result == FUMATA_OK <==> FumataNoiseIsCertified{Pre}(noise, sensitivity, claim);
+    ensures running:     \result == FUMATA_OK ==> FumataCounterStarts(counter, noise, sensitivity, claim);
+    ensures unchanged:   \result != FUMATA_OK ==> *counter == \old(*counter); */
 fumata_status fumata_count_init(fumata_counter *counter, const fumata_noise *noise, uint32_t sensitivity,
                                 const fumata_claim *claim);
 
@@ -48,32 +38,24 @@ fumata_status fumata_count_init(fumata_counter *counter, const fumata_noise *noi
  *
  * Claim:    T-COUNT-1, the count and the drawn noise, added up; T-COUNT-2, once for each counter; T-ERR-1.
  * Not here: that the coin is uniform and used once (A-COINS), that the compiler keeps the work the same. */
-/*@
-  requires state:      \valid(counter) && FumataCounterInvariant(counter);
-  requires writable:   \valid(noisy);
-  requires apart:      \separated(noisy, counter);
-  requires table:      \separated(noisy, counter->noise.cdf + (0 .. counter->noise.size - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              counter->reserved, *noisy;
-  ensures state:       FumataCounterInvariant(counter);
-
-  behavior closed:
-    assumes            counter->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *noisy == \old(*noisy) && counter->reserved == \old(counter->reserved);
-    ensures refused:   \result == FUMATA_ERR_CLOSED;
-
-  behavior released:
-    assumes            counter->reserved == 1;
-    ensures used:      counter->reserved == 0;
-    ensures noisy:     FumataIsNoisyCount(&counter->noise, count, coin, *noisy);
-    ensures accepted:  \result == FUMATA_OK;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires state:      \valid(counter) && FumataCounterInvariant(counter);
+    requires writable:   \valid(noisy);
+    requires apart:      \separated(noisy, counter);
+    requires table:      \separated(noisy, counter->noise.cdf + (0 .. counter->noise.size - 1));
+    terminates \true; exits \false;
+    assigns              counter->reserved, *noisy;
+    ensures state:       FumataCounterInvariant(counter);
+    behavior closed:
+      assumes            counter->reserved == 0;
+      assigns            \nothing;
+      ensures unchanged: *noisy == \old(*noisy) && counter->reserved == \old(counter->reserved);
+      ensures refused:   \result == FUMATA_ERR_CLOSED;
+    behavior released:
+      assumes            counter->reserved == 1;
+      ensures used:      counter->reserved == 0;
+      ensures noisy:     FumataIsNoisyCount(&counter->noise, count, coin, *noisy);
+      ensures accepted:  \result == FUMATA_OK;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_count_release(fumata_counter *counter, uint64_t count, uint64_t coin, int64_t *noisy);
 
 #endif

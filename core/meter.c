@@ -41,27 +41,22 @@ fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n) {
 /* How many rows of the table are above the coin. The table never rises, so they are its first rows, and a
  * distance is met with silence iff its row is one of them: the distance takes no part in the scan, and the
  * coin only in comparisons whose results are added up. */
-/*@
-  requires plan:       FumataMeterPlanOk(plan);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures range:       0 <= \result <= plan->size;
-  ensures above:       \forall integer i; 0 <= i < \result ==> coin < plan->silence[i];
-  ensures below:       \forall integer i; \result <= i < plan->size ==> plan->silence[i] <= coin;
-*/
+/*@ requires plan:       FumataMeterPlanOk(plan);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures range:       0 <= \result <= plan->size;
+    ensures above:       \forall integer i; 0 <= i < \result ==> coin < plan->silence[i];
+    ensures below:       \forall integer i; \result <= i < plan->size ==> plan->silence[i] <= coin; */
 static uint32_t fumata_meter_above(const fumata_meter_plan *plan, uint64_t coin) {
   uint32_t above = 0u;
   uint32_t i;
 
-  /*@
-    loop invariant range: 0 <= above <= i <= plan->size;
-    loop invariant above: \forall integer j; 0 <= j < above ==> coin < plan->silence[j];
-    loop invariant below: \forall integer j; above <= j < i ==> plan->silence[j] <= coin;
-    loop invariant last:  above < i ==> plan->silence[i - 1] <= coin;
-    loop assigns          above, i;
-    loop variant          plan->size - i;
-  */
+  /*@ loop invariant range: 0 <= above <= i <= plan->size;
+      loop invariant above: \forall integer j; 0 <= j < above ==> coin < plan->silence[j];
+      loop invariant below: \forall integer j; above <= j < i ==> plan->silence[j] <= coin;
+      loop invariant last:  above < i ==> plan->silence[i - 1] <= coin;
+      loop assigns          above, i;
+      loop variant          plan->size - i; */
   for (i = 0u; i < plan->size; i++) {
     above += (uint32_t)(coin < plan->silence[i]);
   }

@@ -26,35 +26,27 @@ typedef struct {
  *
  * Claim:    T-METER-1, the meter of a refused plan does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-1), that nobody begins twice. */
-/*@
-  requires memory:     FumataMeterCanStart(meter, plan, claim);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *meter;
-  ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
-  ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, plan->limit);
-  ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
-*/
+/*@ requires memory:     FumataMeterCanStart(meter, plan, claim);
+    terminates \true; exits \false;
+    assigns              *meter;
+    ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
+    ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
+    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, plan->limit);
+    ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter); */
 fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim);
 
 /* Take up a stored session. Whatever was reserved when it was stored counts as used.
  *
  * Claim:    T-METER-1, a life goes on from what was paid, never from more; T-ERR-1.
  * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
-/*@
-  requires memory:     FumataMeterCanStart(meter, plan, claim);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *meter;
-  ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
-                       FumataMeterStatus{Pre}(plan, claim, \result);
-  ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataMeterIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, left);
-  ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter);
-*/
+/*@ requires memory:     FumataMeterCanStart(meter, plan, claim);
+    terminates \true; exits \false;
+    assigns              *meter;
+    ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
+                         FumataMeterStatus{Pre}(plan, claim, \result);
+    ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataMeterIsCertified(plan, claim));
+    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, left);
+    ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter); */
 fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim,
                                   uint32_t left);
 
@@ -63,28 +55,20 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
  *
  * Claim:    T-METER-1, paid before anything is looked at; T-ERR-1.
  * Not here: that it was stored (A-STORE). */
-/*@
-  requires state:      \valid(meter) && FumataMeterInvariant(meter);
-
-  terminates           \true;
-  exits                \false;
-  assigns              meter->left, meter->reserved;
-  ensures state:       FumataMeterInvariant(meter);
-
-  behavior refused:
-    assumes            meter->reserved > 0 || !(1 <= n <= meter->left);
-    assigns            \nothing;
-    ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == (meter->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
-
-  behavior paid:
-    assumes            meter->reserved == 0 && 1 <= n <= meter->left;
-    ensures charged:   meter->left == \old(meter->left) - n && meter->reserved == n;
-    ensures accepted:  \result == FUMATA_OK;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires state:      \valid(meter) && FumataMeterInvariant(meter);
+    terminates \true; exits \false;
+    assigns              meter->left, meter->reserved;
+    ensures state:       FumataMeterInvariant(meter);
+    behavior refused:
+      assumes            meter->reserved > 0 || !(1 <= n <= meter->left);
+      assigns            \nothing;
+      ensures unchanged: meter->left == \old(meter->left) && meter->reserved == \old(meter->reserved);
+      ensures refused:   \result == (meter->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
+    behavior paid:
+      assumes            meter->reserved == 0 && 1 <= n <= meter->left;
+      ensures charged:   meter->left == \old(meter->left) - n && meter->reserved == n;
+      ensures accepted:  \result == FUMATA_OK;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n);
 
 /* Answer one ballot with one coin: *answer is the winner, or FUMATA_SILENT and one reservation is used.
@@ -92,58 +76,45 @@ fumata_status fumata_meter_reserve(fumata_meter *meter, uint32_t n);
  *
  * Claim:    T-METER-1 to T-METER-4, T-ERR-1.
  * Not here: that the coin is uniform and used once (A-COINS), that the compiler keeps the work the same. */
-/*@
-  requires state:      \valid(meter) && FumataMeterInvariant(meter);
-  requires verdict:    \valid_read(verdict);
-  requires writable:   \valid(answer);
-  requires apart:      \separated(answer, meter, verdict);
-  requires table:      \separated(answer, meter->plan.silence + (0 .. meter->plan.size - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              meter->reserved, *answer;
-  ensures state:       FumataMeterInvariant(meter);
-
-  behavior refused:
-    assumes            verdict->winner >= FUMATA_CLASSES_MAX || meter->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
-    ensures refused:   \result == (verdict->winner >= FUMATA_CLASSES_MAX ? FUMATA_ERR_VOTE : FUMATA_ERR_CLOSED);
-
-  behavior silent:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
-    assumes            FumataMeterIsSilent(meter, verdict->distance, coin);
-    ensures used:      meter->reserved == \old(meter->reserved) - 1;
-    ensures silence:   *answer == FUMATA_SILENT;
-    ensures accepted:  \result == FUMATA_OK;
-
-  behavior label:
-    assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
-    assumes            !FumataMeterIsSilent(meter, verdict->distance, coin);
-    ensures kept:      meter->reserved == \old(meter->reserved);
-    ensures stable:    verdict->distance >= 1;
-    ensures winner:    *answer == verdict->winner;
-    ensures accepted:  \result == FUMATA_OK;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires state:      \valid(meter) && FumataMeterInvariant(meter);
+    requires verdict:    \valid_read(verdict);
+    requires writable:   \valid(answer);
+    requires apart:      \separated(answer, meter, verdict);
+    requires table:      \separated(answer, meter->plan.silence + (0 .. meter->plan.size - 1));
+    terminates \true; exits \false;
+    assigns              meter->reserved, *answer;
+    ensures state:       FumataMeterInvariant(meter);
+    behavior refused:
+      assumes            verdict->winner >= FUMATA_CLASSES_MAX || meter->reserved == 0;
+      assigns            \nothing;
+      ensures unchanged: *answer == \old(*answer) && meter->reserved == \old(meter->reserved);
+      ensures refused:   \result == (verdict->winner >= FUMATA_CLASSES_MAX ? FUMATA_ERR_VOTE : FUMATA_ERR_CLOSED);
+    behavior silent:
+      assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
+      assumes            FumataMeterIsSilent(meter, verdict->distance, coin);
+      ensures used:      meter->reserved == \old(meter->reserved) - 1;
+      ensures silence:   *answer == FUMATA_SILENT;
+      ensures accepted:  \result == FUMATA_OK;
+    behavior label:
+      assumes            verdict->winner < FUMATA_CLASSES_MAX && meter->reserved > 0;
+      assumes            !FumataMeterIsSilent(meter, verdict->distance, coin);
+      ensures kept:      meter->reserved == \old(meter->reserved);
+      ensures stable:    verdict->distance >= 1;
+      ensures winner:    *answer == verdict->winner;
+      ensures accepted:  \result == FUMATA_OK;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_meter_answer(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
 
 /* End a session cleanly: what was reserved and not used is given back. Store `left` after it.
  *
  * Claim:    T-METER-1, nothing is given back that was used.
  * Not here: that the session is resumed only from what was stored (A-STORE). */
-/*@
-  requires state:      \valid(meter) && FumataMeterInvariant(meter);
-
-  terminates           \true;
-  exits                \false;
-  assigns              meter->left, meter->reserved;
-  ensures state:       FumataMeterInvariant(meter);
-  ensures accepted:    \result == FUMATA_OK;
-  ensures returned:    meter->left == \old(meter->left + meter->reserved) && meter->reserved == 0;
-*/
+/*@ requires state:      \valid(meter) && FumataMeterInvariant(meter);
+    terminates \true; exits \false;
+    assigns              meter->left, meter->reserved;
+    ensures state:       FumataMeterInvariant(meter);
+    ensures accepted:    \result == FUMATA_OK;
+    ensures returned:    meter->left == \old(meter->left + meter->reserved) && meter->reserved == 0; */
 fumata_status fumata_meter_close(fumata_meter *meter);
 
 #endif

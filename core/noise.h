@@ -24,24 +24,16 @@ typedef struct {
  *
  * Claim:    T-NOISE-1, whose draw asks for it.
  * Not here: that the table is good noise (T-CERT-2). */
-/*@
-  requires readable:   FumataNoiseReadable(noise);
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-
-  behavior fit:
-    assumes            FumataNoiseOk(noise);
-    ensures accepted:  \result == FUMATA_OK;
-
-  behavior unfit:
-    assumes            !FumataNoiseOk(noise);
-    ensures refused:   \result == FUMATA_ERR_TABLE;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires readable:   FumataNoiseReadable(noise);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    behavior fit:
+      assumes            FumataNoiseOk(noise);
+      ensures accepted:  \result == FUMATA_OK;
+    behavior unfit:
+      assumes            !FumataNoiseOk(noise);
+      ensures refused:   \result == FUMATA_ERR_TABLE;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_noise_check(const fumata_noise *noise);
 
 /* The outcome that owns this coin. Every entry is read whatever the coin, and neither a branch nor an address
@@ -49,16 +41,12 @@ fumata_status fumata_noise_check(const fumata_noise *noise);
  *
  * Claim:    T-NOISE-1, each outcome is drawn by exactly the coins of its interval.
  * Not here: that the coin is uniform (A-COINS), what a compiler makes of a comparison. */
-/*@
-  requires fit:        FumataNoiseOk(noise);
-
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures range:       noise->first <= \result <= noise->first + noise->size;
-  ensures owned:       FumataNoiseOwns(noise, \result - noise->first, coin);
-  ensures only:        \forall integer j; FumataNoiseOwns(noise, j, coin) ==> \result == noise->first + j;
-*/
+/*@ requires fit:        FumataNoiseOk(noise);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures range:       noise->first <= \result <= noise->first + noise->size;
+    ensures owned:       FumataNoiseOwns(noise, \result - noise->first, coin);
+    ensures only:        \forall integer j; FumataNoiseOwns(noise, j, coin) ==> \result == noise->first + j; */
 int64_t fumata_noise_draw(const fumata_noise *noise, uint64_t coin);
 
 #endif

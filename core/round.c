@@ -10,14 +10,11 @@ typedef struct {
   int64_t exponent;
 } fumata_wide;
 
-/*@
-  requires small:      mantissa < FUMATA_ROUND_FULL;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataNumber(mantissa, exponent);
-  ensures parts:       \result.mantissa == mantissa && \result.exponent == exponent;
-*/
+/*@ requires small:      mantissa < FUMATA_ROUND_FULL;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataNumber(mantissa, exponent);
+    ensures parts:       \result.mantissa == mantissa && \result.exponent == exponent; */
 static fumata_number fumata_round_number(uint64_t mantissa, int64_t exponent) {
   fumata_number n;
 
@@ -27,17 +24,14 @@ static fumata_number fumata_round_number(uint64_t mantissa, int64_t exponent) {
 }
 
 /* The same value with the highest bit of the mantissa set. */
-/*@
-  requires positive:   1 <= mantissa;
-  requires range:      -FUMATA_ROUND_RANGE <= exponent <= FUMATA_ROUND_RANGE;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures mantissa:    \result.mantissa == FumataWide(mantissa);
-  ensures exponent:    \result.exponent == exponent - FumataZeros(mantissa);
-  ensures full:        9223372036854775808 <= \result.mantissa;
-  ensures range:       exponent - 63 <= \result.exponent <= exponent;
-*/
+/*@ requires positive:   1 <= mantissa;
+    requires range:      -FUMATA_ROUND_RANGE <= exponent <= FUMATA_ROUND_RANGE;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures mantissa:    \result.mantissa == FumataWide(mantissa);
+    ensures exponent:    \result.exponent == exponent - FumataZeros(mantissa);
+    ensures full:        9223372036854775808 <= \result.mantissa;
+    ensures range:       exponent - 63 <= \result.exponent <= exponent; */
 static fumata_wide fumata_round_widen(uint64_t mantissa, int64_t exponent) {
   fumata_wide wide;
 
@@ -113,52 +107,42 @@ fumata_number fumata_round_div_down(fumata_number x, fumata_number y) {
 }
 
 /* The mantissa, stretched by 2^31 so that it keeps its digits, some places to the right. */
-/*@
-  requires positive:   1 <= x.mantissa;
-  requires places:     0 <= places;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataAlignUp(x, places);
-  ensures range:       1 <= \result <= x.mantissa * 2147483648;
-*/
+/*@ requires positive:   1 <= x.mantissa;
+    requires places:     0 <= places;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataAlignUp(x, places);
+    ensures range:       1 <= \result <= x.mantissa * 2147483648; */
 static uint64_t fumata_round_align_up(fumata_number x, int64_t places) {
   uint64_t mantissa = x.mantissa * FUMATA_ROUND_HALF;
   int64_t n;
 
-  /*@
-    loop invariant range:    0 <= n <= FUMATA_ROUND_PLACE;
-    loop invariant small:    1 <= mantissa <= x.mantissa * 2147483648;
-    loop invariant value:    FumataHalveUp(mantissa, n) == FumataAlignUp(x, places);
-    loop assigns             n, mantissa;
-    loop variant             n;
-  */
+  /*@ loop invariant range:   0 <= n <= FUMATA_ROUND_PLACE;
+      loop invariant small:   1 <= mantissa <= x.mantissa * 2147483648;
+      loop invariant value:   FumataHalveUp(mantissa, n) == FumataAlignUp(x, places);
+      loop assigns            n, mantissa;
+      loop variant            n; */
   for (n = places < FUMATA_ROUND_PLACE ? places : FUMATA_ROUND_PLACE; n > 0; n--) {
     mantissa = mantissa / 2 + mantissa % 2;
   }
   return mantissa;
 }
 
-/*@
-  requires positive:   1 <= x.mantissa;
-  requires places:     0 <= places;
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures value:       \result == FumataAlignDown(x, places);
-  ensures range:       \result <= x.mantissa * 2147483648;
-*/
+/*@ requires positive:   1 <= x.mantissa;
+    requires places:     0 <= places;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures value:       \result == FumataAlignDown(x, places);
+    ensures range:       \result <= x.mantissa * 2147483648; */
 static uint64_t fumata_round_align_down(fumata_number x, int64_t places) {
   uint64_t mantissa = x.mantissa * FUMATA_ROUND_HALF;
   int64_t n;
 
-  /*@
-    loop invariant range:    0 <= n <= FUMATA_ROUND_PLACE;
-    loop invariant small:    mantissa <= x.mantissa * 2147483648;
-    loop invariant value:    FumataHalveDown(mantissa, n) == FumataAlignDown(x, places);
-    loop assigns             n, mantissa;
-    loop variant             n;
-  */
+  /*@ loop invariant range:   0 <= n <= FUMATA_ROUND_PLACE;
+      loop invariant small:   mantissa <= x.mantissa * 2147483648;
+      loop invariant value:   FumataHalveDown(mantissa, n) == FumataAlignDown(x, places);
+      loop assigns            n, mantissa;
+      loop variant            n; */
   for (n = places < FUMATA_ROUND_PLACE ? places : FUMATA_ROUND_PLACE; n > 0; n--) {
     mantissa /= 2;
   }
@@ -210,14 +194,12 @@ fumata_number fumata_round_pow_up(fumata_number x, uint32_t n) {
   fumata_number power = fumata_round_pack_up(1, FUMATA_ROUND_WHOLE);
   uint32_t i;
 
-  /*@
-    loop invariant range:    1 <= i <= n + 1;
-    loop invariant number:   FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
-    loop invariant near:     FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
-    loop invariant value:    power == FumataPowUp(x, i - 1);
-    loop assigns             i, power;
-    loop variant             n + 1 - i;
-  */
+  /*@ loop invariant range:   1 <= i <= n + 1;
+      loop invariant number:  FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
+      loop invariant near:    FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
+      loop invariant value:   power == FumataPowUp(x, i - 1);
+      loop assigns            i, power;
+      loop variant            n + 1 - i; */
   for (i = 1; i <= n; i++) {
     power = fumata_round_mul_up(power, x);
   }
@@ -228,14 +210,12 @@ fumata_number fumata_round_pow_down(fumata_number x, uint32_t n) {
   fumata_number power = fumata_round_pack_down(1, FUMATA_ROUND_WHOLE);
   uint32_t i;
 
-  /*@
-    loop invariant range:    1 <= i <= n + 1;
-    loop invariant number:   FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
-    loop invariant near:     FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
-    loop invariant value:    power == FumataPowDown(x, i - 1);
-    loop assigns             i, power;
-    loop variant             n + 1 - i;
-  */
+  /*@ loop invariant range:   1 <= i <= n + 1;
+      loop invariant number:  FumataSpans(power, -33 - 33554432 * (i - 1), 33 + 33554432 * (i - 1));
+      loop invariant near:    FumataIsNumber(x, 2000) ==> -33 - 2048 * (i - 1) <= power.exponent <= 33 + 2048 * (i - 1);
+      loop invariant value:   power == FumataPowDown(x, i - 1);
+      loop assigns            i, power;
+      loop variant            n + 1 - i; */
   for (i = 1; i <= n; i++) {
     power = fumata_round_mul_down(power, x);
   }

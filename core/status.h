@@ -22,26 +22,24 @@ typedef enum {
  *
  * Claim:    T-SAFE-1; the text is the one of this status, told apart by its first and its fourth letter.
  * Not here: the rest of the wording (tests/core/check_status.c). */
-/*@
-  terminates           \true;
-  exits                \false;
-  assigns              \result \from status;
-  ensures readable:    \valid_read(\result + (0 .. 63));
-  ensures terminated:  \result[63] == 0;
-  ensures done:        status == FUMATA_OK ==> \result[0] == 'd' && \result[3] == 'e';
-  ensures classes:     status == FUMATA_ERR_CLASSES ==> \result[0] == 'c' && \result[3] == 's';
-  ensures teachers:    status == FUMATA_ERR_TEACHERS ==> \result[0] == 'v' && \result[3] == 'e';
-  ensures vote:        status == FUMATA_ERR_VOTE ==> \result[0] == 'a' && \result[3] == 'o';
-  ensures table:       status == FUMATA_ERR_TABLE ==> \result[0] == 't' && \result[3] == 'l';
-  ensures limit:       status == FUMATA_ERR_LIMIT ==> \result[0] == 's' && \result[3] == 'e';
-  ensures claim:       status == FUMATA_ERR_CLAIM ==> \result[0] == 'e' && \result[3] == 'i';
-  ensures uncertified: status == FUMATA_ERR_UNCERTIFIED ==> \result[0] == 't' && \result[3] == ' ';
-  ensures left:        status == FUMATA_ERR_LEFT ==> \result[0] == 's' && \result[3] == 'r';
-  ensures closed:      status == FUMATA_ERR_CLOSED ==> \result[0] == 'n' && \result[3] == 'r';
-  ensures spent:       status == FUMATA_ERR_SPENT ==> \result[0] == 'n' && \result[3] == 's';
-  ensures reserved:    status == FUMATA_ERR_RESERVED ==> \result[0] == 'a' && \result[3] == 'e';
-  ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_RESERVED ==> \result[0] == 'u' && \result[3] == 'n';
-*/
+/*@ terminates \true; exits \false;
+    assigns              \result \from status;
+    ensures readable:    \valid_read(\result + (0 .. 63));
+    ensures terminated:  \result[63] == 0;
+    ensures done:        status == FUMATA_OK ==> \result[0] == 'd' && \result[3] == 'e';
+    ensures classes:     status == FUMATA_ERR_CLASSES ==> \result[0] == 'c' && \result[3] == 's';
+    ensures teachers:    status == FUMATA_ERR_TEACHERS ==> \result[0] == 'v' && \result[3] == 'e';
+    ensures vote:        status == FUMATA_ERR_VOTE ==> \result[0] == 'a' && \result[3] == 'o';
+    ensures table:       status == FUMATA_ERR_TABLE ==> \result[0] == 't' && \result[3] == 'l';
+    ensures limit:       status == FUMATA_ERR_LIMIT ==> \result[0] == 's' && \result[3] == 'e';
+    ensures claim:       status == FUMATA_ERR_CLAIM ==> \result[0] == 'e' && \result[3] == 'i';
+    ensures uncertified: status == FUMATA_ERR_UNCERTIFIED ==> \result[0] == 't' && \result[3] == ' ';
+    ensures left:        status == FUMATA_ERR_LEFT ==> \result[0] == 's' && \result[3] == 'r';
+    ensures closed:      status == FUMATA_ERR_CLOSED ==> \result[0] == 'n' && \result[3] == 'r';
+    ensures spent:       status == FUMATA_ERR_SPENT ==> \result[0] == 'n' && \result[3] == 's';
+    ensures reserved:    status == FUMATA_ERR_RESERVED ==> \result[0] == 'a' && \result[3] == 'e';
+    ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_RESERVED ==>
+                         \result[0] == 'u' && \result[3] == 'n'; */
 const char *fumata_strerror(int status);
 
 #endif

@@ -41,27 +41,22 @@ fumata_status fumata_toll_reserve(fumata_toll *toll, uint32_t n) {
 /* How many rows of the table the coin reaches. The table never falls, so they are its first rows, and a distance
  * names the winner iff its row is beyond them: the distance takes no part in the scan, and the coin only in
  * comparisons whose results are added up. */
-/*@
-  requires plan:       FumataTollPlanOk(plan);
-  terminates           \true;
-  exits                \false;
-  assigns              \nothing;
-  ensures range:       0 <= \result <= plan->size;
-  ensures reached:     \forall integer i; 0 <= i < \result ==> plan->named[i] <= coin;
-  ensures beyond:      \forall integer i; \result <= i < plan->size ==> coin < plan->named[i];
-*/
+/*@ requires plan:       FumataTollPlanOk(plan);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures range:       0 <= \result <= plan->size;
+    ensures reached:     \forall integer i; 0 <= i < \result ==> plan->named[i] <= coin;
+    ensures beyond:      \forall integer i; \result <= i < plan->size ==> coin < plan->named[i]; */
 static uint32_t fumata_toll_reached(const fumata_toll_plan *plan, uint64_t coin) {
   uint32_t reached = 0u;
   uint32_t i;
 
-  /*@
-    loop invariant range:   0 <= reached <= i <= plan->size;
-    loop invariant reached: \forall integer j; 0 <= j < reached ==> plan->named[j] <= coin;
-    loop invariant beyond:  \forall integer j; reached <= j < i ==> coin < plan->named[j];
-    loop invariant last:    reached < i ==> coin < plan->named[i - 1];
-    loop assigns            reached, i;
-    loop variant            plan->size - i;
-  */
+  /*@ loop invariant range:   0 <= reached <= i <= plan->size;
+      loop invariant reached: \forall integer j; 0 <= j < reached ==> plan->named[j] <= coin;
+      loop invariant beyond:  \forall integer j; reached <= j < i ==> coin < plan->named[j];
+      loop invariant last:    reached < i ==> coin < plan->named[i - 1];
+      loop assigns            reached, i;
+      loop variant            plan->size - i; */
   for (i = 0u; i < plan->size; i++) {
     reached += (uint32_t)(plan->named[i] <= coin);
   }

@@ -24,35 +24,27 @@ typedef struct {
  *
  * Claim:    T-TOLL-1, the toll of a refused plan does not come into being; T-ERR-1.
  * Not here: that the certificate means privacy (T-CERT-5), that nobody begins twice. */
-/*@
-  requires memory:     FumataTollCanStart(toll, plan, claim);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *toll;
-  ensures cause:       FumataTollStatus{Pre}(plan, claim, \result);
-  ensures certified:   \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, plan->limit);
-  ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll);
-*/
+/*@ requires memory:     FumataTollCanStart(toll, plan, claim);
+    terminates \true; exits \false;
+    assigns              *toll;
+    ensures cause:       FumataTollStatus{Pre}(plan, claim, \result);
+    ensures certified:   \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
+    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, plan->limit);
+    ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll); */
 fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim);
 
 /* Take up a stored session. Whatever was reserved when it was stored counts as given.
  *
  * Claim:    T-TOLL-1, a life goes on from what was paid, never from more; T-ERR-1.
  * Not here: that `left` is what was stored last, under this same plan (A-STORE). */
-/*@
-  requires memory:     FumataTollCanStart(toll, plan, claim);
-
-  terminates           \true;
-  exits                \false;
-  assigns              *toll;
-  ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
-                       FumataTollStatus{Pre}(plan, claim, \result);
-  ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataTollIsCertified(plan, claim));
-  ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, left);
-  ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll);
-*/
+/*@ requires memory:     FumataTollCanStart(toll, plan, claim);
+    terminates \true; exits \false;
+    assigns              *toll;
+    ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
+                         FumataTollStatus{Pre}(plan, claim, \result);
+    ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataTollIsCertified(plan, claim));
+    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, left);
+    ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll); */
 fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim,
                                  uint32_t left);
 
@@ -61,28 +53,20 @@ fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan
  *
  * Claim:    T-TOLL-1, paid before anything is looked at; T-ERR-1.
  * Not here: that it was stored (A-STORE). */
-/*@
-  requires state:      \valid(toll) && FumataTollInvariant(toll);
-
-  terminates           \true;
-  exits                \false;
-  assigns              toll->left, toll->reserved;
-  ensures state:       FumataTollInvariant(toll);
-
-  behavior refused:
-    assumes            toll->reserved > 0 || !(1 <= n <= toll->left);
-    assigns            \nothing;
-    ensures unchanged: toll->left == \old(toll->left) && toll->reserved == \old(toll->reserved);
-    ensures refused:   \result == (toll->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
-
-  behavior paid:
-    assumes            toll->reserved == 0 && 1 <= n <= toll->left;
-    ensures charged:   toll->left == \old(toll->left) - n && toll->reserved == n;
-    ensures accepted:  \result == FUMATA_OK;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires state:      \valid(toll) && FumataTollInvariant(toll);
+    terminates \true; exits \false;
+    assigns              toll->left, toll->reserved;
+    ensures state:       FumataTollInvariant(toll);
+    behavior refused:
+      assumes            toll->reserved > 0 || !(1 <= n <= toll->left);
+      assigns            \nothing;
+      ensures unchanged: toll->left == \old(toll->left) && toll->reserved == \old(toll->reserved);
+      ensures refused:   \result == (toll->reserved > 0 ? FUMATA_ERR_RESERVED : FUMATA_ERR_SPENT);
+    behavior paid:
+      assumes            toll->reserved == 0 && 1 <= n <= toll->left;
+      ensures charged:   toll->left == \old(toll->left) - n && toll->reserved == n;
+      ensures accepted:  \result == FUMATA_OK;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_toll_reserve(fumata_toll *toll, uint32_t n);
 
 /* Answer one duel with one coin: *answer is the winner or the loser, and one reservation is used.
@@ -90,58 +74,45 @@ fumata_status fumata_toll_reserve(fumata_toll *toll, uint32_t n);
  *
  * Claim:    T-TOLL-1 to T-TOLL-3, T-ERR-1.
  * Not here: that the coin is uniform and used once (A-COINS), that the compiler keeps the work the same. */
-/*@
-  requires state:      \valid(toll) && FumataTollInvariant(toll);
-  requires duel:       \valid_read(duel);
-  requires writable:   \valid(answer);
-  requires apart:      \separated(answer, toll, duel);
-  requires table:      \separated(answer, toll->plan.named + (0 .. toll->plan.size - 1));
-
-  terminates           \true;
-  exits                \false;
-  assigns              toll->reserved, *answer;
-  ensures state:       FumataTollInvariant(toll);
-
-  behavior refused:
-    assumes            !FumataPairOk(duel->winner, duel->loser) || toll->reserved == 0;
-    assigns            \nothing;
-    ensures unchanged: *answer == \old(*answer) && toll->reserved == \old(toll->reserved);
-    ensures nobody:    !FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_VOTE;
-    ensures closed:    FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_CLOSED;
-
-  behavior winner:
-    assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved > 0;
-    assumes            FumataTollNamesWinner(toll, duel->distance, coin);
-    ensures used:      toll->reserved == \old(toll->reserved) - 1;
-    ensures named:     *answer == duel->winner;
-    ensures accepted:  \result == FUMATA_OK;
-
-  behavior loser:
-    assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved > 0;
-    assumes            !FumataTollNamesWinner(toll, duel->distance, coin);
-    ensures used:      toll->reserved == \old(toll->reserved) - 1;
-    ensures named:     *answer == duel->loser;
-    ensures accepted:  \result == FUMATA_OK;
-
-  complete behaviors;
-  disjoint behaviors;
-*/
+/*@ requires state:      \valid(toll) && FumataTollInvariant(toll);
+    requires duel:       \valid_read(duel);
+    requires writable:   \valid(answer);
+    requires apart:      \separated(answer, toll, duel);
+    requires table:      \separated(answer, toll->plan.named + (0 .. toll->plan.size - 1));
+    terminates \true; exits \false;
+    assigns              toll->reserved, *answer;
+    ensures state:       FumataTollInvariant(toll);
+    behavior refused:
+      assumes            !FumataPairOk(duel->winner, duel->loser) || toll->reserved == 0;
+      assigns            \nothing;
+      ensures unchanged: *answer == \old(*answer) && toll->reserved == \old(toll->reserved);
+      ensures nobody:    !FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_VOTE;
+      ensures closed:    FumataPairOk(duel->winner, duel->loser) ==> \result == FUMATA_ERR_CLOSED;
+    behavior winner:
+      assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved > 0;
+      assumes            FumataTollNamesWinner(toll, duel->distance, coin);
+      ensures used:      toll->reserved == \old(toll->reserved) - 1;
+      ensures named:     *answer == duel->winner;
+      ensures accepted:  \result == FUMATA_OK;
+    behavior loser:
+      assumes            FumataPairOk(duel->winner, duel->loser) && toll->reserved > 0;
+      assumes            !FumataTollNamesWinner(toll, duel->distance, coin);
+      ensures used:      toll->reserved == \old(toll->reserved) - 1;
+      ensures named:     *answer == duel->loser;
+      ensures accepted:  \result == FUMATA_OK;
+    complete behaviors; disjoint behaviors; */
 fumata_status fumata_toll_answer(fumata_toll *toll, const fumata_duel *duel, uint64_t coin, int32_t *answer);
 
 /* End a session cleanly: what was reserved and not given is given back. Store `left` after it.
  *
  * Claim:    T-TOLL-1, nothing is given back that was used.
  * Not here: that the session is resumed only from what was stored (A-STORE). */
-/*@
-  requires state:      \valid(toll) && FumataTollInvariant(toll);
-
-  terminates           \true;
-  exits                \false;
-  assigns              toll->left, toll->reserved;
-  ensures state:       FumataTollInvariant(toll);
-  ensures accepted:    \result == FUMATA_OK;
-  ensures returned:    toll->left == \old(toll->left + toll->reserved) && toll->reserved == 0;
-*/
+/*@ requires state:      \valid(toll) && FumataTollInvariant(toll);
+    terminates \true; exits \false;
+    assigns              toll->left, toll->reserved;
+    ensures state:       FumataTollInvariant(toll);
+    ensures accepted:    \result == FUMATA_OK;
+    ensures returned:    toll->left == \old(toll->left + toll->reserved) && toll->reserved == 0; */
 fumata_status fumata_toll_close(fumata_toll *toll);
 
 #endif
