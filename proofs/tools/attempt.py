@@ -1,101 +1,123 @@
-"""Whether one function is proved in one text of its file: a run of WP that ends with the first goal that stays open."""
+"""Whether one function is proved in a tree: a run of WP that ends with the first goal that stays open.
+
+What Alt-Ergo may take is counted in its own CPU seconds (-timelimit), never by the clock, so that a busy machine says the
+same as an idle one: at least a second, and at least ten times what the goal of that name takes without any edit."""
+import ctypes
 import os
 import re
 import signal
 import subprocess
-import tempfile
 from typing import NamedTuple
 
 from project import HOME, WP, read, stem, write
 
-# A goal of what is not edited may take so many steps of Alt-Ergo: three times what any takes. Frama-C ends a prover by the
-# clock, which runs fast on a busy machine, so its seconds are only there for one whose steps grow longer and longer.
-STEPS = 20000
-SECONDS = 600
+SECONDS = 60.0  # for a goal of unedited text: ten times what any takes
+LEAST, TIMES = 1.0, 10.0  # for one of edited text: so many seconds, and so many times what it takes without the edit
+CLOCK = 36000  # seconds after which Frama-C ends a prover: never
+OPEN = ("Unknown", "Timeout")  # Alt-Ergo gave up, or reached the limit; another word says that it broke
+GOAL = re.compile(r"^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)(.*)$", re.M)
+Taken = dict[str, float]  # what each goal takes without any edit
+AS_UNEDITED: Taken = {"": SECONDS / TIMES}
 
 
 class Attempt(NamedTuple):
-    """'proved', 'rejected' or 'no program', the steps and seconds of the longest goals, and the goal that stayed open."""
+    """'proved', 'rejected' or 'no program', and the goal that stayed open."""
     word: str
-    steps: int = 0
-    seconds: float = 0.0
     goal: str = ""
 
 
-class Limit(NamedTuple):
-    """What one goal may take."""
-    steps: int = STEPS
-    seconds: int = SECONDS
+def needed(taken: Taken, goal: str) -> float:
+    """What a goal of edited text must have been given to count as open; a new one as much as the longest."""
+    return max(LEAST, TIMES * taken.get(goal, max(taken.values(), default=0.0)))
 
 
-def ample(steps: int) -> int:
-    """What the longest goal of an edited function may take, when that of the unedited one takes so many."""
-    return 1000 + 3 * steps
+def bounded(seconds: float) -> str:
+    """Alt-Ergo under this limit, as one more prover of Why3."""
+    return f"""
+[prover]
+command = "alt-ergo -timelimit {seconds:.1f} %f"
+driver = "alt_ergo_2_2_0"
+editor = ""
+in_place = false
+interactive = false
+name = "Alt-Ergo-bounded"
+shortcut = "bounded"
+version = "2.0.0"
+"""
 
 
-def enough(unedited: Attempt) -> Limit:
-    """For an edited function; by the clock four times what the unedited took, and what a busy machine waits."""
-    return Limit(ample(unedited.steps), 4 + int(4 * unedited.seconds))
-
-
-def bounded(limit: Limit) -> list[str]:
-    """The options of WP; one prover at a time."""
-    return ["-wp-par", "1", "-wp-steps", str(limit.steps), "-wp-timeout", str(limit.seconds)]
-
-
-def steps_of(line: str) -> int:
-    """What WP says a goal took."""
-    return max([0] + [int(n) for n in re.findall(r"\((\d+)\)", line)])
-
-
-def seconds_of(line: str) -> float:
-    return max([0.0] + [float(n) * (0.001 if unit == "ms" else 1) for n, unit in re.findall(r"\(([\d.]+)(ms|s)\)", line)])
-
-
-def watch(run: subprocess.Popen[str], ignored: frozenset[str] = frozenset()) -> Attempt:
-    """Reads what WP says; one goal that stays open is enough, unless it is one of the ignored."""
-    longest, slowest, proved = 0, 0.0, None
-    for line in run.stdout or ():
-        goal = re.match(r"\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)", line)
-        if goal and goal.group(2) != "Valid" and goal.group(1) not in ignored:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
-            return Attempt("rejected", goal=goal.group(1))
-        longest, slowest = (max(longest, steps_of(line)), max(slowest, seconds_of(line))) if goal else (longest, slowest)
-        total = re.search(r"Proved goals:\s+(\d+) / (\d+)", line)
-        proved = total.group(1) == total.group(2) if total else proved
-    if run.wait() or proved is None:
-        return Attempt("no program")
-    return Attempt("proved" if proved else "rejected", longest, slowest)
-
-
-def attempt(home: str, path: str, function: str, limit: Limit, clause: str | None, there: str) -> Attempt:
-    """With the tools and headers of `home`. A killed run leaves files behind, so it has a folder `there` for them."""
-    command = [os.path.join(home, WP), path, "-wp-fct", function, *bounded(limit)]
+def wp(there: str, source: str, functions: list[str], seconds: float, clause: str | None = None) -> subprocess.Popen[str]:
+    """Frama-C on these functions in that tree (tree.broken), one prover at a time; a killed run leaves its files there."""
+    write(os.path.join(there, "build/why3.conf"), read(os.path.join(HOME, "build/why3.conf")) + bounded(seconds))
+    command = [os.path.join(there, WP), source, "-wp-par", "1", "-wp-timeout", str(CLOCK), "-wp-fct", ",".join(functions)]
     command += ["-wp-prop", clause] if clause else []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          start_new_session=True, env={**os.environ, "TMPDIR": there}) as run:
-        return watch(run)
+    return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            start_new_session=True, env={**os.environ, "TMPDIR": there, "PROVERS": "bounded"})
 
 
-def prove(source: str, function: str, text: str, limit: Limit, clause: str | None = None) -> Attempt:
-    """For this text of `source`, under `limit` a goal. A clause that names no goal leaves none open."""
-    with tempfile.TemporaryDirectory() as there:
-        path = os.path.join(there, os.path.basename(source))
-        write(path, text)
-        return attempt(HOME, path, function, limit, clause, there)
+def seconds_of(text: str) -> float:
+    """What WP says a goal took."""
+    return max([0.0] + [float(n) * (0.001 if unit == "ms" else 1) for n, unit in re.findall(r"\(([\d.]+)(ms|s)\)", text)])
 
 
-def prove_in(home: str, source: str, function: str, limit: Limit, clause: str | None = None) -> Attempt:
-    """The same for `source` as it is in the tree `home`, beside whatever else is broken there."""
-    with tempfile.TemporaryDirectory() as there:
-        return attempt(home, source, function, limit, clause, there)
+def times(said: str) -> Taken:
+    """Of all goals in a log; what is open takes for ever."""
+    return {name: seconds_of(rest) if word == "Valid" else float("inf") for name, word, rest in GOAL.findall(said)}
 
 
-def proved_already(folder: str, source: str, function: str) -> Attempt:
-    """The same of the unedited function, by the log of proofs/verify."""
-    found = re.findall(rf"^\[wp\] \[[^\]]*\] Goal typed_{function}_\S+ : (\w+)(.*)$",
-                       read(os.path.join(folder, stem(source) + ".alt-ergo.log")), re.M)
-    if not found or any(word != "Valid" for word, _ in found):
-        return Attempt("rejected")
-    return Attempt("proved", max(steps_of(rest) for _, rest in found), max(seconds_of(rest) for _, rest in found))
+def end(run: subprocess.Popen[str]) -> None:
+    """With all that it has started, each waited for, so that its CPU time is counted (adopt_orphans)."""
+    os.killpg(run.pid, signal.SIGKILL)
+    try:
+        while True:
+            os.waitpid(-run.pid, 0)
+    except ChildProcessError:
+        run.wait()
+
+
+def adopt_orphans() -> None:
+    """What a killed run leaves behind becomes a child of this process."""
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def watch(run: subprocess.Popen[str], seconds: float, taken: Taken) -> Attempt | list[str]:
+    """Reads what WP says. One goal that stays open is enough if `seconds` are what it needs; else those that want more."""
+    short, total = [], None
+    for line in run.stdout or ():
+        for goal, word, _ in GOAL.findall(line):
+            if word not in ("Valid", *OPEN):
+                raise SystemExit(f"mutate: a prover broke: {line.strip()}")
+            if word != "Valid" and needed(taken, goal) <= seconds:
+                end(run)
+                return Attempt("rejected", goal)
+            short += [goal] if word != "Valid" else []
+        total = re.search(r"Proved goals:\s+(\d+) / (\d+)", line) or total
+    if run.wait() or total is None:
+        return Attempt("no program")
+    return short or Attempt("proved")
+
+
+def prove_in(there: str, source: str, functions: list[str], taken: Taken, clause: str | None = None) -> Attempt:
+    """For `source` as it is in that tree. A clause that names no goal leaves none open, nor does one that is open without
+    any edit count."""
+    seconds = needed(taken, "") if taken == AS_UNEDITED else LEAST
+    while True:
+        with wp(there, source, functions, seconds, clause) as run:
+            found = watch(run, seconds, taken)
+        if isinstance(found, Attempt):
+            return found
+        more = [needed(taken, goal) for goal in found if needed(taken, goal) < float("inf")]
+        if not more:
+            return Attempt("proved")
+        seconds = max(more)
+
+
+def unedited(there: str, source: str, functions: list[str]) -> Taken:
+    with wp(there, source, functions, SECONDS) as run:
+        return times(run.communicate()[0])
+
+
+def proved_already(folder: str, source: str, function: str) -> Taken:
+    """The same, by the log of proofs/verify."""
+    found = times(read(os.path.join(folder, stem(source) + ".alt-ergo.log")))
+    return {goal: seconds for goal, seconds in found.items() if goal.startswith(function + "_")}

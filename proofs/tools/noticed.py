@@ -7,13 +7,12 @@ that the definition means something else, only that it cannot pass unseen; a sam
 (witness.py) says that, and is counted."""
 import functools
 import os
-import re
 import subprocess
 import threading
 from typing import NamedTuple
 
 from acsl_tokens import NotUnderstood
-from attempt import STEPS, Limit, ample, bounded, steps_of, watch
+from attempt import Taken, prove_in, unedited
 from coq_gates import SOURCE, defined, words_of
 from coq_library import Library
 from coq_made import made
@@ -23,8 +22,7 @@ from project import files, read, stem
 from replay import Failure, Outcome, Place, Replay
 from spec_mutants import STATEMENT
 from tree import broken
-
-GOAL = re.compile(r"^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\S+) : (\w+)(.*)$", re.M)
+from verdicts import Verdicts, of_core, of_texts
 
 
 class Judgement(NamedTuple):
@@ -59,27 +57,16 @@ def concerned_functions(source: str, names: set[str]) -> list[str]:
             if words_of(near(text, function, start) + near(declared, function, 0)) & names]
 
 
-def wp(there: str, source: str, chosen: tuple[str, ...], steps: int) -> subprocess.Popen[str]:
-    command = [os.path.join(there, "proofs/tools/wp"), source, *bounded(Limit(steps)), "-wp-fct", ",".join(chosen)]
-    return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            start_new_session=True, env={**os.environ, "TMPDIR": there})
-
-
 @functools.cache
-def unedited(source: str, chosen: tuple[str, ...]) -> tuple[frozenset[str], int]:
-    """The goals that stay open without any edit, which say nothing of one; and the steps that are ample for the others."""
-    with broken(coq_too=False) as there, wp(there, source, chosen, STEPS) as run:
-        found = GOAL.findall(run.communicate()[0])
-    longest = max((steps_of(rest) for _, _, rest in found), default=0)
-    return frozenset(name for name, word, _ in found if word != "Valid"), ample(longest)
+def without_edit(source: str, chosen: tuple[str, ...]) -> Taken:
+    with broken(coq_too=False) as there:
+        return unedited(there, source, list(chosen))
 
 
 def open_goal(there: str, source: str, chosen: tuple[str, ...]) -> str | None:
     """The first goal of these functions that an edit leaves open."""
-    anyway, steps = unedited(source, chosen)
-    with wp(there, source, chosen, steps) as run:
-        found = watch(run, anyway)
-    return f"WP {source}, {found.goal}" if found.word == "rejected" and found.goal else None
+    found = prove_in(there, source, list(chosen), without_edit(source, chosen))
+    return f"WP {source}, {found.goal}" if found.word == "rejected" else None
 
 
 def wp_goal(mutant: Mutant) -> str | None:
@@ -109,8 +96,8 @@ class Control(NamedTuple):
 class Definition:
     """The edits of one definition, and the control that tells a failure of the method from one of the edit."""
 
-    def __init__(self, replay: Replay, name: str) -> None:
-        self.replay, self.name = replay, name
+    def __init__(self, replay: Replay, name: str, kept: Verdicts) -> None:
+        self.replay, self.name, self.kept = replay, name, kept
         self.controls: dict[frozenset[str], Control] = {}
 
     def outcome(self, texts: dict[str, str]) -> tuple[Outcome, str | None]:
@@ -123,11 +110,11 @@ class Definition:
             control = self.controls.setdefault(found.seeds, Control({}, set()))
             place = found.failure.place()
             if place not in control.passed and place not in control.ignored:
-                unedited = self.replay.run({}, self.name, found.seeds, control.ignored, place)
-                if unedited.failure is None:
-                    control.passed[place] = unedited.values
+                before = self.replay.run({}, self.name, found.seeds, control.ignored, place)
+                if before.failure is None:
+                    control.passed[place] = before.values
                 else:
-                    control.ignored.add(unedited.failure.place())
+                    control.ignored.add(before.failure.place())
             if place in control.passed:
                 return found, control.passed[place]
             found = self.replay.run(texts, self.name, none, control.ignored)
@@ -135,24 +122,40 @@ class Definition:
 
     def judge(self, mutant: Mutant) -> Judgement:
         try:
-            found, before = self.outcome(texts_of(mutant))
+            texts = texts_of(mutant)
         except NotUnderstood as error:
             return Judgement("no program", str(error)[:120])
+        key = of_texts(self.replay.library.texts, texts, self.name, self.replay.probing)
+        found = self.by_coq(texts) if (known := self.kept.get(key)) is None else Judgement(*known)
+        if known is None:
+            self.kept.put(key, found)
+        return self.by_wp(mutant, found.cause) if found.word == "proved" and mutant.source != STATEMENT else found
+
+    def by_coq(self, texts: dict[str, str]) -> Judgement:
+        """'proved' when Coq is silent, with what it has left out."""
+        found, before = self.outcome(texts)
         if found.failure and found.failure.stem.startswith("Spec"):
             return Judgement("no program", found.failure.text())
         late = self.replay.late()
         if found.failure:
             differs = None not in (found.values, before) and found.values != before
             return Judgement("rejected", f"{found.failure.text()} {late}".strip(), differs)
-        cause = wp_goal(mutant) if mutant.source != STATEMENT else None
+        return Judgement("proved", late)
+
+    def by_wp(self, mutant: Mutant, late: str) -> Judgement:
+        key = of_core({mutant.source: mutant.text}, mutant.function)
+        known = self.kept.get(key)
+        cause = wp_goal(mutant) if known is None else known[0]
+        if known is None:
+            self.kept.put(key, (cause,))
         return Judgement("by WP only", f"{cause} {late}".strip()) if cause else Judgement("proved", late)
 
 
 class Judges:
     """For each thread a coqtop, and the definition that it is at."""
 
-    def __init__(self, probing: bool) -> None:
-        self.here, self.all, self.probing = threading.local(), list[Replay](), probing
+    def __init__(self, probing: bool, kept: Verdicts) -> None:
+        self.here, self.all, self.probing, self.kept = threading.local(), list[Replay](), probing, kept
 
     def replay(self) -> Replay:
         if not hasattr(self.here, "replay"):
@@ -166,12 +169,12 @@ class Judges:
             subprocess.run(["proofs/coq/generate", "build/made"], cwd=there, stdout=subprocess.DEVNULL, check=True)
             paths = files(f"{there}/build/made/*.v", f"{there}/{SOURCE}/*.v")
             texts = {stem(path): read(path) for path in paths if stem(path) in self.replay().library.texts}
-        return Definition(self.replay(), patch).outcome(texts)[0].failure
+        return Definition(self.replay(), patch, self.kept).outcome(texts)[0].failure
 
     def judge(self, mutant: Mutant) -> Judgement:
         self.replay()
         if self.here.definition is None or self.here.definition.name != mutant.function:
-            self.here.definition = Definition(self.here.replay, mutant.function)
+            self.here.definition = Definition(self.here.replay, mutant.function, self.kept)
         return self.here.definition.judge(mutant)
 
     def stop(self) -> None:

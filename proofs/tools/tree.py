@@ -20,8 +20,7 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
         if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):
             shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
         configured()
-        for shared in ("tools", "why3.conf"):
-            os.symlink(os.path.join(HOME, "build", shared), os.path.join(there, "build", shared))
+        os.symlink(os.path.join(HOME, "build", "tools"), os.path.join(there, "build", "tools"))
         if change:
             apply(change, there)
         for path, text in (texts or {}).items():
@@ -31,7 +30,7 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
 
 @functools.cache
 def configured() -> None:
-    """Any call of WP makes the Why3 configuration if there is none; in a copy each would look for the provers again."""
+    """Any call of WP makes the Why3 configuration if there is none; that of a copy is made out of it (attempt.wp)."""
     subprocess.run([os.path.join(HOME, WP), "-version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
