@@ -9,6 +9,9 @@ Local Open Scope Z_scope.
 Local Opaque FumataLeftDown FumataShareUp FumataFits FumataTotal FumataMomentUp FumataPowUp FumataMulUp FumataFixedUp
   FumataStep FumataTollStep.
 
+(* To compute that two different texts differ would take for ever. *)
+Ltac same_text := match goal with |- ?p <-> ?p => exact (iff_refl p) end.
+
 (* Labels: two candidates in order, both of them classes. *)
 Example candidates_accepted : forallb (fun '(a, b) => FumataCandidatesOk_b a b 3) [(0, 1); (0, 2); (1, 2)] = true.
 Proof. vm_compute. reflexivity. Qed.
@@ -75,6 +78,11 @@ Proof. vm_compute. reflexivity. Qed.
 Example distance_one_is_kept : FumataShifts_b (FumataShareDown 1) (FumataShareDown 1) [half] 1 2 = false.
 Proof. vm_compute. reflexivity. Qed.
 
+Lemma count_is_held_to_its_epsilon : forall noise n claim, FumataNoiseKeeps noise n claim <->
+  FumataShifts (FumataExpDown (claim_epsilon_num claim) (claim_epsilon_den claim) 2)
+    (FumataDeltaDown (claim_delta_num claim) (claim_delta_den claim)) (noise_cdf noise) (noise_size noise) n.
+Proof. intros. unfold FumataNoiseKeeps. same_text. Qed.
+
 (* Numbers: every power of two is exact, and what lies between two mantissas becomes the one below or the one above. *)
 Definition is_number (m e : Z) (x : fumata_number) : bool := (number_mantissa x =? m) && (number_exponent x =? e).
 Definition powers : list Z := map Z.of_nat (seq 0 64).
@@ -94,10 +102,9 @@ Proof. vm_compute. reflexivity. Qed.
 
 (* Which rows the certificate reads: the loss is that of the first row, a step is taken both ways between neighbouring ones, and
    a toll's first step starts from a fair coin. *)
-(* Both sides have to be the same text: to compute that two different ones differ would take for ever. *)
 Ltac rows_read :=
   unfold FumataStepAt, FumataTollStepAt, FumataMeterTotal, FumataBudgetTotal, FumataBudgetMomentUp, FumataNamedCoins, at_index;
-  cbn [meter_plan_silence meter_plan_limit]; simpl; match goal with |- ?p <-> ?p => exact (iff_refl p) end.
+  cbn [meter_plan_silence meter_plan_limit]; simpl; same_text.
 
 Lemma meter_gives_first_row_away : forall first others others' limit claim,
   FumataMeterTotal {| meter_plan_silence := first :: others; meter_plan_limit := limit |} claim <->
