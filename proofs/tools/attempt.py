@@ -9,7 +9,7 @@ import signal
 import subprocess
 from typing import NamedTuple
 
-from project import HOME, WP, read, stem, write
+from project import HOME, WP, read, write
 
 SECONDS = 60.0  # for a goal of unedited text: ten times what any takes
 LEAST, TIMES = 1.0, 10.0  # for one of edited text: so many seconds, and so many times what it takes without the edit
@@ -115,9 +115,3 @@ def prove_in(there: str, source: str, functions: list[str], taken: Taken, clause
 def unedited(there: str, source: str, functions: list[str]) -> Taken:
     with wp(there, source, functions, SECONDS) as run:
         return times(run.communicate()[0])
-
-
-def proved_already(folder: str, source: str, function: str) -> Taken:
-    """The same, by the log of proofs/verify."""
-    found = times(read(os.path.join(folder, stem(source) + ".alt-ergo.log")))
-    return {goal: seconds for goal, seconds in found.items() if goal.startswith(function + "_")}
