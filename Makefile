@@ -152,7 +152,7 @@ $(BUILD)/libfumata.so: $(CORE)
 $(BUILD)/libfumata-door.so: $(DOOR) $(CORE) $(WIDE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
-	  -o $@ $^ -lsqlite3 -lm
+	  -o $@ $^ -lsqlite3 -lm -lpthread
 
 $(BUILD)/libfumata-mpi.so: shell/mpi/engine.c shell/learn/ranks_engine.h Makefile
 	@mkdir -p $(@D)

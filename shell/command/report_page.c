@@ -301,7 +301,7 @@ static void report_page_stream(const struct report *report, FILE *out) {
   report_html_printf(out, "%s of %s public records were asked: %" PRIu64 " labels and %" PRIu64 " silences.",
                      report_page_field(report, "asked"), report_page_field(report, "queries"), report->labels,
                      report->silent);
-  fputs(" When what was paid for is used up the plan closes, and no further record is looked at.</p></section>\n", out);
+  fputs(" When what was paid for is used up the plan closes, and no further record is answered.</p></section>\n", out);
 }
 
 /* ---- what was released ---- */

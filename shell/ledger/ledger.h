@@ -22,7 +22,7 @@
  *       if nothing of it is left, stop               the budget is spent
  *       fflush(answers);                             what was released is out before the disk is asked again
  *       ledger_reserve(&ledger, left less n);        durable on return; only now the machine's state changes
- *     ... only now look at the query's votes and answer
+ *     ... only now answer the query
  *     write the answer; ledger_record(&ledger, kind, answer);
  *   ledger_finish(&ledger, left);                  flush first; unused reservations are back in `left`
  *   ledger_shut(&ledger);                          always, also after an error
@@ -32,8 +32,8 @@
  *
  * What a row means. A plan pays for silences, for answers of the toll, or for both; its rows say how many of each are left.
  * A row `reserve` takes n of one kind, none of which is reserved any more: n silences pay for a stretch with any number of
- * labels and at most n silences, n answers for n answers. It is durable before the first query that it pays for is looked
- * at. How much was used since, and the digest of the session's answers so far, are written with the session's next row
+ * labels and at most n silences, n answers for n answers. It is durable before the first query that it pays for is
+ * answered. How much was used since, and the digest of the session's answers so far, are written with the session's next row
  * (`reserve` or `close`): no write per answer. So after a crash, of the answers that were released,
  *   - those before the session's last row are counted and digested in a row;
  *   - those after it are paid for by the last `reserve` rows, one of either kind, and hold at most what these took;
@@ -43,7 +43,7 @@
  *
  * What a failing disk tells. The disk is asked only between queries: at a session's start, after a silence or an answer that
  * is already released (hence the fflush), and at the end. Whether it fails then depends on nothing but the released
- * answers and the disk; the query that waits has not been looked at, and the line printed is the same for all.
+ * answers and the disk; the query that waits has no answer yet, and the line printed is the same for all.
  *
  * Not here: a ledger put back from an older copy is consistent in itself. Keep the head (ledger_head) with the
  * results; `fumata ledger verify --head` says whether a file still contains it. */

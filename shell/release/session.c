@@ -1,12 +1,9 @@
 #include "release/session.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "release/target.h"
-
-#define SESSION_AHEAD 2 /* ballots that the memory is asked for in advance */
+#include "base/error.h"
+#include "release/verdicts.h"
 
 int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
   struct ledger_options how = {
@@ -24,8 +21,7 @@ int session_begin(struct session *session, const struct session_options *options
   struct plan_terms terms;
   fumata_status status;
   struct plan_quota left;
-  int code = memory_take(&session->tally, classes, sizeof *session->tally);
-  if (code) return code;
+  int code;
   session->classes = classes;
   session->reserve.silences = options->reserve;
   session->reserve.answers =
@@ -63,43 +59,6 @@ static int session_reserve(struct session *session, enum plan_kind kind, int *op
   return machine_reserve(&session->machine, &session->ledger, session->coins, kind, session_portion(session, kind));
 }
 
-/* How the teachers voted on a query, class by class. */
-static fumata_status session_tally(struct session *session, const struct votes *votes, size_t query,
-                                   const uint32_t **counts) {
-  uint32_t teachers = votes->teachers, classes = session->classes;
-  *counts = session->tally;
-  if (votes->counts) {
-    *counts = votes->counts + query * classes;
-    return FUMATA_OK;
-  }
-  return votes->labels8
-             ? target_best()->tally_u8(votes->labels8 + query * teachers, teachers, classes, session->tally)
-             : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, session->tally);
-}
-
-/* The two ways to answer. More votes than there are teachers are nobody's, as if all abstained. */
-static fumata_status session_label(struct session *session, const uint32_t *counts, uint64_t coin, int32_t *answer) {
-  fumata_verdict verdict = {0, 0};
-  fumata_status status = fumata_ballot_decide(counts, session->classes, &verdict);
-  if (status != FUMATA_OK && status != FUMATA_ERR_TEACHERS) return status;
-  return machine_answer(&session->machine, &verdict, coin, answer);
-}
-
-static fumata_status session_choose(struct session *session, const uint32_t *counts, struct session_pair pair,
-                                    uint64_t coin, int32_t *answer) {
-  fumata_duel duel = {pair.first, pair.second, 0};
-  fumata_status status = fumata_ballot_duel(counts, session->classes, pair.first, pair.second, &duel);
-  if (status != FUMATA_OK && status != FUMATA_ERR_TEACHERS) return status;
-  return machine_choose(&session->machine, &duel, coin, answer);
-}
-
-/* A batch of one kind. */
-struct session_batch {
-  enum plan_kind kind;
-  const struct votes *votes;
-  const struct session_pair *pairs; /* NULL: classes 0 and 1 */
-};
-
 static void session_record(struct session *session, enum plan_kind kind, int32_t answer) {
   ledger_record(&session->ledger, kind, answer);
   if (kind == PLAN_KIND_TOLL)
@@ -110,55 +69,53 @@ static void session_record(struct session *session, enum plan_kind kind, int32_t
     session->labels++;
 }
 
-/* Tallies and answers one ballot. Only after a reserve that said open. */
-static int session_answer(struct session *session, const struct session_batch *batch, size_t query, int32_t *answer) {
-  static const struct session_pair first_two = {0, 1};
-  const struct session_pair pair = batch->pairs ? batch->pairs[query] : first_two;
-  const uint32_t *counts;
+/* Answers the next ballot. Only after a reserve that said open. */
+static int session_answer(struct session *session, enum plan_kind kind, struct verdicts *verdicts, int32_t *answer) {
+  const struct verdicts_one *verdict;
   fumata_status status;
   uint64_t coin;
   int code = coins_draw(session->coins, &coin);
   if (code) return code;
-  status = session_tally(session, batch->votes, query, &counts);
+  verdict = verdicts_next(verdicts);
+  status = verdict->status;
   if (status == FUMATA_OK)
-    status = batch->kind == PLAN_KIND_METER ? session_label(session, counts, coin, answer)
-                                            : session_choose(session, counts, pair, coin, answer);
+    status = kind == PLAN_KIND_METER ? machine_answer(&session->machine, &verdict->says.label, coin, answer)
+                                     : machine_choose(&session->machine, &verdict->says.duel, coin, answer);
   if (status != FUMATA_OK)
     return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                         (unsigned long long)(session->labels + session->silences + session->answers),
                         fumata_strerror(status));
-  session_record(session, batch->kind, *answer);
+  session_record(session, kind, *answer);
   return EXIT_OK;
 }
 
-/* Asks the memory for a ballot that will be tallied soon, which looks at none of its votes. */
-static void session_fetch(const struct votes *votes, size_t query) {
-  static const size_t line = 64, most = 4096;
-  size_t size = votes->labels8 ? votes->teachers : 0;
-  if (query >= votes->count) return;
-  for (size_t i = 0; i < size && i < most; i += line)
-    __builtin_prefetch(votes->labels8 + query * size + i);
-}
-
-/* Reserve, look, answer, hand over. */
-static int session_run(struct session *session, const struct session_batch *batch, session_receiver *receive,
-                       void *context) {
-  int forked = process_check(&session->machine.owner, session->ledger.path);
-  if (forked) return forked;
+/* Reserve, answer, hand over. */
+static int session_go(struct session *session, const struct verdicts_batch *batch, struct verdicts *verdicts,
+                      session_receiver *receive, void *context) {
   for (size_t query = 0; query < batch->votes->count; query++) {
     int32_t answer;
     int open, code = session_reserve(session, batch->kind, &open);
     if (!code && !open) break;
-    session_fetch(batch->votes, query + SESSION_AHEAD);
-    if (!code) code = session_answer(session, batch, query, &answer);
+    if (!code) code = session_answer(session, batch->kind, verdicts, &answer);
     if (code) return code;
     receive(context, answer);
   }
   return EXIT_OK;
 }
 
+static int session_run(struct session *session, const struct verdicts_batch *batch, session_receiver *receive,
+                       void *context) {
+  struct verdicts verdicts;
+  int code = process_check(&session->machine.owner, session->ledger.path);
+  if (code) return code;
+  code = verdicts_begin(&verdicts, batch, session->cores);
+  if (!code) code = session_go(session, batch, &verdicts, receive, context);
+  verdicts_end(&verdicts);
+  return code;
+}
+
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
-  struct session_batch batch = {PLAN_KIND_METER, votes, NULL};
+  struct verdicts_batch batch = {PLAN_KIND_METER, session->classes, votes, NULL};
   return session_run(session, &batch, receive, context);
 }
 
@@ -175,7 +132,7 @@ static int session_check_pairs(const struct session *session, const struct sessi
 
 int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
                          session_receiver *receive, void *context) {
-  struct session_batch batch = {PLAN_KIND_TOLL, votes, pairs};
+  struct verdicts_batch batch = {PLAN_KIND_TOLL, session->classes, votes, pairs};
   int code = session_check_pairs(session, pairs, votes->count);
   return code ? code : session_run(session, &batch, receive, context);
 }
@@ -188,8 +145,6 @@ int session_finish(struct session *session) {
 
 void session_shut(struct session *session) {
   if (session->is_open) ledger_shut(&session->ledger);
-  free(session->tally);
-  session->tally = NULL;
   session->is_open = 0;
 }
 

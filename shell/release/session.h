@@ -1,8 +1,9 @@
 /* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
  *
- * The order is fixed here and nowhere else: what a query may cost is reserved and on disk before its ballot is tallied; what
- * was answered is flushed before the disk is asked again. A process that was forked from the one that opened the session can
- * only shut it, which frees memory and touches no file. */
+ * The order is fixed here and nowhere else: what a query may cost is reserved and on disk before it is answered; what was
+ * answered is flushed before the disk is asked again. A ballot may be tallied earlier, on another core: verdicts.h says why
+ * that is harmless. A process that was forked from the one that opened the session can only shut it, which frees memory and
+ * touches no file. */
 #ifndef RELEASE_SESSION_H
 #define RELEASE_SESSION_H
 
@@ -22,7 +23,7 @@ struct session {
   struct ledger ledger;
   struct machine machine;
   struct plan_quota reserve; /* so many of either kind at a time; 0 silences: more and more, by PLAN_RESERVE_SILENCES */
-  uint32_t *tally;
+  unsigned cores; /* that a batch is tallied on; 0: those that the process may use, if the batch is worth it */
   uint64_t labels, silences, answers;
   int is_open; /* the ledger is held */
 };

@@ -204,7 +204,7 @@ START_TEST(test_closes_after_the_last_silence) {
   polls_make(&made, ties, 8);
   ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
   ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
-  expect_heard(ties, 5); /* the rest was not looked at */
+  expect_heard(ties, 5); /* the rest was not answered */
   ck_assert_uint_eq(session_left(&session).silences, 0);
   ck_assert_int_eq(answer(&session, polls_counts(&made)), 0);
   ck_assert_uint_eq(heard.count, 0);

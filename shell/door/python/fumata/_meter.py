@@ -34,7 +34,7 @@ class Meter:
     answer(votes) takes votes[query, teacher] (labels 0 .. classes - 1; any other number abstains, and so does NaN) or,
     with counts=True, counts[query, class] (a row with a cell that is no count abstains as a whole); it returns one
     label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
-    looked at.
+    answered.
 
     Threads may share a meter and take turns. A forked process may not: there it refuses."""
 
