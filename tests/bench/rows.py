@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 
 FIELDS = ["work", "ours", "peer", "limit", "ratio", "wanted", "peak"]
+UNJUDGED = "-"  # `wanted` of a row that only tells
 Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, MB
 
 
@@ -17,6 +18,8 @@ def put(work, ratio, wanted, *, ours, peer="-", limit="-", peak="-"):
 
 
 def meets(ratio, wanted):
+    if wanted == UNJUDGED:
+        return True
     sign, bound = wanted.split()
     return float(ratio) >= float(bound) if sign == ">=" else float(ratio) <= float(bound)
 
