@@ -488,6 +488,7 @@ fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint3
   duel->winner = fumata_ballot_pick(upset, b, a);
   duel->loser = fumata_ballot_pick(upset, a, b);
   duel->distance = fumata_ballot_distance(gap);
+  /*@ assert kept: counts[a] == first && counts[b] == second; */
   /*@ assert gap: gap == counts[duel->winner] - counts[duel->loser]; */
   return FUMATA_OK;
 }
