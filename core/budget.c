@@ -41,15 +41,12 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   /*@ assert runs:      FumataBudgetRuns(budget, plan); */
   /*@ assert apart:     \separated(budget, budget->meter.plan.silence + (0 .. budget->meter.plan.size - 1)); */
   /*@ assert apart:     \separated(budget, budget->toll.plan.named + (0 .. budget->toll.plan.size - 1)); */
-  /*@ assert valid:     \valid_read(&budget->meter.plan) && \valid_read(&budget->toll.plan); */
   /*@ assert silence:   FumataSilenceTable(budget->meter.plan.silence, budget->meter.plan.size); */
   /*@ assert named:     FumataNamedTable(budget->toll.plan.named, budget->toll.plan.size); */
   /*@ assert meter:     FumataMeterPlanOk(&budget->meter.plan); */
   /*@ assert toll:      FumataTollPlanOk(&budget->toll.plan); */
   /*@ assert steps:     FumataSteps(budget->meter.plan.silence, budget->meter.plan.size, claim->alpha, claim->v); */
   /*@ assert first:     FumataFirst(budget->meter.plan.silence[0], claim->alpha, claim->v); */
-  /*@ assert prices:    FumataTollSteps(budget->toll.plan.named, budget->toll.plan.size, claim->alpha, claim->u); */
-  /*@ assert silences:  FumataMeterTotal(&budget->meter.plan, claim); */
   /*@ assert total:     FumataBudgetTotal(&budget->meter.plan, &budget->toll.plan, claim); */
   /*@ assert meter:     FumataMeterInvariant(&budget->meter); */
   /*@ assert toll:      FumataTollInvariant(&budget->toll); */

@@ -20,12 +20,9 @@ fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classi
   classic->plan.threshold.cdf = plan->threshold.cdf;
   classic->plan.threshold.size = plan->threshold.size;
   classic->plan.threshold.first = plan->threshold.first;
-  /*@ assert threshold: FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
   classic->plan.query.cdf = plan->query.cdf;
   classic->plan.query.size = plan->query.size;
   classic->plan.query.first = plan->query.first;
-  /*@ assert threshold: FumataNoiseSame(&classic->plan.threshold, &plan->threshold); */
-  /*@ assert query: FumataNoiseSame(&classic->plan.query, &plan->query); */
   classic->plan.width = plan->width;
   classic->plan.limit = plan->limit;
   classic->threshold = 0;
@@ -46,8 +43,6 @@ fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classi
   /*@ assert owned: FumataEachOwned(classic->plan.threshold.cdf, classic->plan.threshold.size,
                                     classic->plan.threshold.size) && 1 <= classic->plan.query.cdf[0]; */
   /*@ assert total: FumataClassicTotal(&classic->plan, claim); */
-  /*@ assert state: FumataClassicInvariant(classic); */
-  /*@ assert certified: FumataClassicIsCertified(&classic->plan, claim); */
   return FUMATA_OK;
 }
 
