@@ -20,8 +20,6 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   /*@ assert plans:     FumataMeterPlanOk(&plan->meter) && FumataTollPlanOk(&plan->toll); */
   /*@ assert tables:    FumataSilenceTable(plan->meter.silence, plan->meter.size) &&
                         FumataNamedTable(plan->toll.named, plan->toll.size); */
-  /*@ assert totals:    FumataMeterTotal(&plan->meter, claim) && FumataTollTotal(&plan->toll, claim) &&
-                        FumataBudgetTotal(&plan->meter, &plan->toll, claim); */
   budget->meter.plan.silence = plan->meter.silence;
   budget->meter.plan.size = plan->meter.size;
   budget->meter.plan.limit = plan->meter.limit;
@@ -32,12 +30,8 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   budget->toll.plan.limit = plan->toll.limit;
   budget->toll.left = answers;
   budget->toll.reserved = 0u;
-  /*@ assert claim:     claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                        claim->epsilon_den == \at(claim->epsilon_den, Pre); */
   /*@ assert limit:     budget->meter.plan.limit == \at(plan->meter.limit, Pre); */
   /*@ assert limit:     budget->toll.plan.limit == \at(plan->toll.limit, Pre); */
-  /*@ assert answers:   FumataTollTotal(&budget->toll.plan, claim); */
-  /*@ assert ranges:    FumataMeterClaimOk(claim) && FumataTollClaimOk(claim); */
   /*@ assert runs:      FumataBudgetRuns(budget, plan); */
   /*@ assert apart:     \separated(budget, budget->meter.plan.silence + (0 .. budget->meter.plan.size - 1)); */
   /*@ assert apart:     \separated(budget, budget->toll.plan.named + (0 .. budget->toll.plan.size - 1)); */
@@ -45,12 +39,7 @@ fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_pl
   /*@ assert named:     FumataNamedTable(budget->toll.plan.named, budget->toll.plan.size); */
   /*@ assert meter:     FumataMeterPlanOk(&budget->meter.plan); */
   /*@ assert toll:      FumataTollPlanOk(&budget->toll.plan); */
-  /*@ assert steps:     FumataSteps(budget->meter.plan.silence, budget->meter.plan.size, claim->alpha, claim->v); */
-  /*@ assert first:     FumataFirst(budget->meter.plan.silence[0], claim->alpha, claim->v); */
-  /*@ assert total:     FumataBudgetTotal(&budget->meter.plan, &budget->toll.plan, claim); */
   /*@ assert meter:     FumataMeterInvariant(&budget->meter); */
   /*@ assert toll:      FumataTollInvariant(&budget->toll); */
-  /*@ assert meter:     FumataMeterIsCertified(&budget->meter.plan, claim); */
-  /*@ assert toll:      FumataTollIsCertified(&budget->toll.plan, claim); */
   return FUMATA_OK;
 }

@@ -31,7 +31,7 @@ typedef struct {
     ensures cause:       FumataBudgetStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(FumataBudgetIsCertified(plan, claim));
     ensures running:     \result == FUMATA_OK ==>
-                         FumataBudgetStarts(budget, plan, claim, plan->meter.limit, plan->toll.limit);
+                         FumataBudgetStarts(budget, plan, plan->meter.limit, plan->toll.limit);
     ensures unchanged:   \result != FUMATA_OK ==> *budget == \old(*budget); */
 fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim);
 
@@ -50,7 +50,7 @@ fumata_status fumata_budget_init(fumata_budget *budget, const fumata_budget_plan
                          FumataBudgetStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(silences <= plan->meter.limit && answers <= plan->toll.limit &&
                                                       FumataBudgetIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataBudgetStarts(budget, plan, claim, silences, answers);
+    ensures running:     \result == FUMATA_OK ==> FumataBudgetStarts(budget, plan, silences, answers);
     ensures unchanged:   \result != FUMATA_OK ==> *budget == \old(*budget); */
 fumata_status fumata_budget_resume(fumata_budget *budget, const fumata_budget_plan *plan, const fumata_claim *claim,
                                    uint32_t silences, uint32_t answers);

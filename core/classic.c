@@ -37,12 +37,8 @@ fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classi
   /*@ assert noise_threshold: FumataNoiseOk(&classic->plan.threshold); */
   /*@ assert noise_query: FumataNoiseOk(&classic->plan.query); */
   /*@ assert plan: FumataClassicPlanOk(&classic->plan); */
-  /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre) &&
-                    claim->delta_num == \at(claim->delta_num, Pre) && claim->delta_den == \at(claim->delta_den, Pre); */
-  /*@ assert owned: FumataEachOwned(classic->plan.threshold.cdf, classic->plan.threshold.size,
-                                    classic->plan.threshold.size) && 1 <= classic->plan.query.cdf[0]; */
-  /*@ assert total: FumataClassicTotal(&classic->plan, claim); */
+  /*@ assert runs: FumataClassicRuns(classic, plan); */
+  /*@ assert state: FumataClassicInvariant(classic); */
   return FUMATA_OK;
 }
 

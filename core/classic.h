@@ -31,7 +31,7 @@ typedef struct {
     assigns              *classic;
     ensures cause:       FumataClassicStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(FumataClassicIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, claim, plan->limit);
+    ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, plan->limit);
     ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic); */
 fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_plan *plan, const fumata_claim *claim);
 
@@ -46,7 +46,7 @@ fumata_status fumata_classic_init(fumata_classic *classic, const fumata_classic_
     ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
                          FumataClassicStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataClassicIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, claim, left);
+    ensures running:     \result == FUMATA_OK ==> FumataClassicStarts(classic, plan, left);
     ensures unchanged:   \result != FUMATA_OK ==> *classic == \old(*classic); */
 fumata_status fumata_classic_resume(fumata_classic *classic, const fumata_classic_plan *plan, const fumata_claim *claim,
                                     uint32_t left);

@@ -21,8 +21,6 @@ fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *
   meter->plan.limit = plan->limit;
   meter->left = left;
   meter->reserved = 0u;
-  /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && meter->plan.limit == \at(plan->limit, Pre); */
   return FUMATA_OK;
 }
 

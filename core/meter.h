@@ -31,7 +31,7 @@ typedef struct {
     assigns              *meter;
     ensures cause:       FumataMeterStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(FumataMeterIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, plan->limit);
+    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, plan->limit);
     ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter); */
 fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim);
 
@@ -45,7 +45,7 @@ fumata_status fumata_meter_init(fumata_meter *meter, const fumata_meter_plan *pl
     ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
                          FumataMeterStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataMeterIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, claim, left);
+    ensures running:     \result == FUMATA_OK ==> FumataMeterStarts(meter, plan, left);
     ensures unchanged:   \result != FUMATA_OK ==> *meter == \old(*meter); */
 fumata_status fumata_meter_resume(fumata_meter *meter, const fumata_meter_plan *plan, const fumata_claim *claim,
                                   uint32_t left);

@@ -21,8 +21,6 @@ fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan
   toll->plan.limit = plan->limit;
   toll->left = left;
   toll->reserved = 0u;
-  /*@ assert claim: claim->alpha == \at(claim->alpha, Pre) && claim->epsilon_num == \at(claim->epsilon_num, Pre) &&
-                    claim->epsilon_den == \at(claim->epsilon_den, Pre) && toll->plan.limit == \at(plan->limit, Pre); */
   return FUMATA_OK;
 }
 

@@ -29,7 +29,7 @@ typedef struct {
     assigns              *toll;
     ensures cause:       FumataTollStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(FumataTollIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, plan->limit);
+    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, plan->limit);
     ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll); */
 fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim);
 
@@ -43,7 +43,7 @@ fumata_status fumata_toll_init(fumata_toll *toll, const fumata_toll_plan *plan, 
     ensures cause:       left > \old(plan->limit) ? \result == FUMATA_ERR_LEFT :
                          FumataTollStatus{Pre}(plan, claim, \result);
     ensures certified:   \result == FUMATA_OK <==> \old(left <= plan->limit && FumataTollIsCertified(plan, claim));
-    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, claim, left);
+    ensures running:     \result == FUMATA_OK ==> FumataTollStarts(toll, plan, left);
     ensures unchanged:   \result != FUMATA_OK ==> *toll == \old(*toll); */
 fumata_status fumata_toll_resume(fumata_toll *toll, const fumata_toll_plan *plan, const fumata_claim *claim,
                                  uint32_t left);

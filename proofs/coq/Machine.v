@@ -255,10 +255,10 @@ Theorem meter_resume_contract : forall m m' plan claim left certified r,
   fumata_meter_resume_ensures m m' plan claim left r <-> (m', r) = meter_starts m plan claim certified left.
 Proof.
   intros m m' plan claim left certified r H.
-  apply (resume_is _ _ _ _ _ (fun x => FumataMeterStarts x plan claim left)); [apply Z.ltb_ge|]. intros L.
-  apply (start_is _ _ _ _ (fun x => FumataMeterStarts x plan claim left));
+  apply (resume_is _ _ _ _ _ (fun x => FumataMeterStarts x plan left)); [apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ (fun x => FumataMeterStarts x plan left));
     [apply meter_status_is, H|apply meter_status_ok, H|intros G; apply meter_started, G|].
-  intros C. split; [exact (meter_start_holds plan claim left C L)|]. split; [exact C|]. apply meter_started. reflexivity.
+  intros C. split; [exact (meter_start_holds plan claim left C L)|]. apply meter_started. reflexivity.
 Qed.
 
 Theorem toll_resume_contract : forall t t' plan claim left certified r,
@@ -266,10 +266,10 @@ Theorem toll_resume_contract : forall t t' plan claim left certified r,
   fumata_toll_resume_ensures t t' plan claim left r <-> (t', r) = toll_starts t plan claim certified left.
 Proof.
   intros t t' plan claim left certified r H.
-  apply (resume_is _ _ _ _ _ (fun x => FumataTollStarts x plan claim left)); [apply Z.ltb_ge|]. intros L.
-  apply (start_is _ _ _ _ (fun x => FumataTollStarts x plan claim left));
+  apply (resume_is _ _ _ _ _ (fun x => FumataTollStarts x plan left)); [apply Z.ltb_ge|]. intros L.
+  apply (start_is _ _ _ _ (fun x => FumataTollStarts x plan left));
     [apply toll_status_is, H|apply toll_status_ok, H|intros G; apply toll_started, G|].
-  intros C. split; [exact (toll_start_holds plan claim left C L)|]. split; [exact C|]. apply toll_started. reflexivity.
+  intros C. split; [exact (toll_start_holds plan claim left C L)|]. apply toll_started. reflexivity.
 Qed.
 
 (* To begin is to resume with everything left. *)
@@ -340,14 +340,14 @@ Section Budget.
   Proof.
     intros b b' silences answers r. unfold fumata_budget_resume_ensures.
     rewrite <- and_assoc with (C := FumataBudgetIsCertified plan claim).
-    apply (resume_is _ _ _ _ _ (fun x => FumataBudgetStarts x plan claim silences answers));
+    apply (resume_is _ _ _ _ _ (fun x => FumataBudgetStarts x plan silences answers));
       [rewrite orb_false_iff, !Z.ltb_ge; reflexivity|].
-    intros [L1 L2]. apply (start_is _ _ _ _ (fun x => FumataBudgetStarts x plan claim silences answers));
+    intros [L1 L2]. apply (start_is _ _ _ _ (fun x => FumataBudgetStarts x plan silences answers));
       [apply budget_status_is|apply budget_status_ok|
        intros G; apply budget_started; unfold FumataBudgetStarts in G; tauto|].
     intros C. pose proof C as [H1 [H2 _]].
     split; [split; [exact (meter_start_holds _ claim _ H1 L1)|exact (toll_start_holds _ claim _ H2 L2)]|].
-    split; [exact C|]. pose proof (proj2 (budget_started _ silences answers) eq_refl). tauto.
+    pose proof (proj2 (budget_started _ silences answers) eq_refl). tauto.
   Qed.
 
   Theorem budget_init_contract : forall b b' r,

@@ -178,10 +178,10 @@ Section Start.
     fumata_classic_resume_ensures c c' plan claim left r <->
     (c', r) = classic_starts c plan claim plan_ok certified left.
   Proof.
-    intros c c' left r. apply (resume_is _ _ _ _ _ (fun x => FumataClassicStarts x plan claim left)); [apply Z.ltb_ge|].
-    intros L. apply (start_is _ _ _ _ (fun x => FumataClassicStarts x plan claim left));
-      [apply classic_status_is|apply classic_status_ok|intros [I [_ G]]; apply (classic_started c' plan left I), G|].
-    intros C. pose proof (classic_start_holds left C L) as I. split; [exact I|]. split; [exact C|].
+    intros c c' left r. apply (resume_is _ _ _ _ _ (fun x => FumataClassicStarts x plan left)); [apply Z.ltb_ge|].
+    intros L. apply (start_is _ _ _ _ (fun x => FumataClassicStarts x plan left));
+      [apply classic_status_is|apply classic_status_ok|intros [I G]; apply (classic_started c' plan left I), G|].
+    intros C. pose proof (classic_start_holds left C L) as I. split; [exact I|].
     apply (classic_started _ plan left I). reflexivity.
   Qed.
 

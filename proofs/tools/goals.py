@@ -48,33 +48,6 @@ def smoke_tests(report: Report) -> dict[str, Goals]:
     return found
 
 
-def label_options(name: str) -> set[str] | None:
-    """What -wp-prop has to say to pick this property; None when no label does."""
-    # The last such word: functions may be named after one, too.
-    named = re.search(r"^(?:lemma|.*_(assert|ensures|invariant|requires|assigns|variant))_?(\w*?)(_\d+|)$", name)
-    if not named:
-        return None
-    kind, label, number = named.groups()
-    if label.startswith("rte_"):
-        return {"rte"}
-    if kind in ("assigns", "variant"):
-        return {"@" + kind}
-    return {label, label + number}  # WP's own number, or the end of a label such as bits_32
-
-
-def labels(left: list[tuple[str, str]]) -> list[str]:
-    """What -wp-prop has to say to pick all of these (function, property); nothing when it can not."""
-    found = [label_options(name) for _, name in left]
-    return [] if None in found else sorted({label for some in found if some for label in some})
-
-
-def selection(left: list[tuple[str, str]]) -> list[str]:
-    """WP's options for these (function, property): by function and by label, which may pick some more."""
-    functions = sorted({function for function, _ in left if function != "(lemmas)"})
-    return (["-wp-prop", ",".join(labels(left))] if labels(left) else []) + \
-           (["-wp-fct", ",".join(functions)] if functions else [])
-
-
 def taken_for_granted(text: str) -> list[tuple[str, str]]:
     """What WP used and did not prove in this file, as (owner, what): it shows in -report and nowhere else."""
     owner, taken = "", []

@@ -21,14 +21,14 @@ def part(command: list[str]) -> tuple[bool, str]:
 class Runs:
     """The work of one run of proofs/verify; leaving the `with` waits for all of it."""
 
-    def __init__(self, sources: list[str], known: list[str], every_smoke: bool, whole: bool) -> None:
+    def __init__(self, sources: list[str], every_smoke: bool, whole: bool) -> None:
         self.pool = concurrent.futures.ThreadPoolExecutor(JOBS)  # pylint: disable=consider-using-with # see __exit__
         # The long ones first, so that no core waits at the end.
         longest = sorted(sources, key=os.path.getsize, reverse=True)
         self.sources = sources
-        self.opinions = {s: self.pool.submit(Opinions, s, known, every_smoke) for s in longest[:JOBS]}
+        self.opinions = {s: self.pool.submit(Opinions, s, every_smoke) for s in longest[:JOBS]}
         self.parts = {title: self.pool.submit(part, command) for title, command in PARTS.items() if whole}
-        self.opinions.update({s: self.pool.submit(Opinions, s, known, every_smoke) for s in longest[JOBS:]})
+        self.opinions.update({s: self.pool.submit(Opinions, s, every_smoke) for s in longest[JOBS:]})
 
     def __enter__(self) -> "Runs":
         return self

@@ -5,13 +5,10 @@ import subprocess
 import sys
 
 import shipped
-from complaints import Complaints, read_list, write_list
+from complaints import Complaints
 from judge import Result, Row, total_of
 from project import EXPECTED, annotated, read, stem
 from runs import Runs
-
-# Goals that neither CVC4 nor Z3 has proved so far; they are asked again only when the lists are written anew.
-ALONE = os.path.join(EXPECTED, "alt-ergo-only")
 
 
 def head() -> None:
@@ -76,17 +73,6 @@ def expected_lists(results: list[Result], update: bool, complaints: Complaints) 
         name = stem(result.source)
         complaints.compare(name, os.path.join(EXPECTED, name), sorted(result.goals), update)
     print("  match both ways" if len(complaints.lines) == before else "  DO NOT MATCH")
-
-
-def alone(results: list[Result], chosen: list[str], update: bool) -> None:
-    """A second opinion that runs out of time is no disproof: it is told, and does not fail the run."""
-    found = sorted({name for result in results for name in result.alone})
-    if update:
-        write_list(ALONE, found)
-    elif not chosen:
-        for name in sorted(set(found) - set(read_list(ALONE))):
-            print(f"  not confirmed in this run, though not listed: {name}")
-    print(f"  {len(found)} properties rest on Alt-Ergo alone (proofs/expected/alt-ergo-only)")
 
 
 def as_shipped(complaints: Complaints) -> None:
