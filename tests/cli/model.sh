@@ -47,7 +47,7 @@ assert len({row[1] for row in mine[1:]}) > 1, "a student that says one thing onl
 END
 }
 
-learn three private.csv low,mid,high
+learn three private.csv low,mid,high --unsafe-seed 1
 same three
 learn two private2.csv low,high
 same two

@@ -23,7 +23,7 @@ stop() {
   shift 5
   rm -f feed
   mkfifo feed
-  env --default-signal=INT "$@" <feed >out 2>err &
+  env --default-signal=INT,TERM,HUP "$@" <feed >out 2>err &
   child=$!
   exec 9>feed
   cat votes.csv >&9
