@@ -5,26 +5,22 @@ import subprocess
 import sys
 
 from goals import Report
-from project import AMALGAMATED, OUT, WP, read, write
+from project import OUT, WP, read, stem, write
 
 # WP waits between goals more than it works: three runs with four provers each keep two cores busy.
 JOBS, PROVERS_EACH = 3, 4
 
 
-def surroundings(source: str) -> dict[str, str]:
-    more = {"INCLUDE": "-I" + os.path.dirname(AMALGAMATED)} if source == AMALGAMATED else {}
-    return {**os.environ, "PROVERS": "first,second", **more}
-
-
-def run_wp(source: str, label: str, *options: str) -> tuple[Report, str]:
+def run_wp(source: str, *options: str) -> tuple[Report, str]:
     """One Frama-C run; returns (the JSON report, the text of -report and all else)."""
+    label = stem(source)
     report = os.path.join(OUT, f"{label}.json")
     if os.path.exists(report):
         os.remove(report)
     # -report tells what was taken for granted.
     command = [WP, source, "-wp-par", str(PROVERS_EACH), *options, "-wp-report-json", report, "-then", "-report"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, env=surroundings(source), check=False)
+                          text=True, env={**os.environ, "PROVERS": "first,second"}, check=False)
     if sys.stderr.isatty():
         print(f"\r  [{label} done]" + " " * 30, end="\r", file=sys.stderr)
     write(os.path.join(OUT, f"{label}.log"), done.stdout)

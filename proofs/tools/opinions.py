@@ -1,12 +1,9 @@
 """Both opinions on the goals of one file, Alt-Ergo's (tools/first-opinion) and CVC4's or Z3's (tools/second-opinion), and
-the smoke tests, in one run of Frama-C.
-
-The core's goals are read out of the amalgamated file (shipped.py says why that is the same text)."""
+the smoke tests, in one run of Frama-C."""
 import re
 
 from framac import run_wp
 from goals import opinions, smoke_tests
-from project import AMALGAMATED, functions_of, stem
 
 # Seconds by the clock, ample also on a busy machine: the provers' own limits are CPU seconds.
 LIMIT = ["-wp-run-all-provers", "-wp-timeout", "300"]
@@ -21,12 +18,7 @@ class Opinions:
 
     def __init__(self, source: str, every_smoke: bool) -> None:
         self.source = source
-        smoke = SMOKE + ([] if every_smoke else SMOKE_FEWER)
-        if source.startswith("core/"):
-            chosen = ["-wp-fct", ",".join(functions_of(source))]
-            report, self.said = run_wp(AMALGAMATED, f"amalgamated.{stem(source)}", *LIMIT, *smoke, *chosen)
-        else:
-            report, self.said = run_wp(source, stem(source), *LIMIT, *smoke)
+        report, self.said = run_wp(source, *LIMIT, *SMOKE, *([] if every_smoke else SMOKE_FEWER))
         # WP takes a prover that crashed on a smoke test for one that found no contradiction; where one was found, it says
         # so.
         if sum(map(int, re.findall(r"\(failed: (\d+)\)", self.said))) > self.said.count("[Failed] Smoke-test"):
