@@ -49,9 +49,9 @@ fumata_status fumata_classic_reserve(fumata_classic *classic, uint64_t coin) {
   if (classic->left == 0u) {
     return FUMATA_ERR_SPENT;
   }
-  classic->threshold = classic->plan.width + fumata_noise_draw(&classic->plan.threshold, coin);
   classic->left -= 1u;
   classic->reserved = 1u;
+  classic->threshold = classic->plan.width + fumata_noise_draw(&classic->plan.threshold, coin);
   return FUMATA_OK;
 }
 
