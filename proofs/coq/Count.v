@@ -2,7 +2,7 @@
    (epsilon, delta)-private, alone and among other releases of one ledger. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
 From Fumata Require Import SpecBase SpecPlan SpecNoise SpecRound SpecCertifyTotal SpecCertifyClassic SpecCertifyNoise
-  SpecCount Statement Power Divergence Uniform Coins Noise Rounding CertificateTotal Safe.
+  SpecCount Statement Power Divergence Uniform Coins Noise Rounding FastRounding CertificateTotal Safe.
 Import ListNotations.
 Local Open Scope R_scope.
 Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown
@@ -296,7 +296,8 @@ Qed.
 Lemma six_is_certified : FumataNoiseIsCertified six 1 a_sixteenth.
 Proof.
   split; [vm_compute; repeat split; discriminate|]. split; [vm_compute; split; discriminate|].
-  split; [exact six_ok|]. apply FumataNoiseKeeps_true. vm_cast_no_check (eq_refl true).
+  split; [exact six_ok|]. apply FumataNoiseKeeps_true. unfold FumataNoiseKeeps_b.
+  rewrite <- fast_exp_down_is. vm_cast_no_check (eq_refl true).
 Qed.
 
 Lemma six_law : forall count S, Pr (count_release six count) S =
