@@ -1,7 +1,8 @@
 """Whether one function is proved in a tree: a run of WP that ends with the first goal that stays open.
 
-What Alt-Ergo may take is counted in its own CPU seconds (-timelimit), never by the clock, so that a busy machine says the
-same as an idle one: at least a second, and at least ten times what the goal of that name takes without any edit."""
+What Alt-Ergo may take (tools/first-opinion, as in proofs/verify) is counted in its own CPU seconds, never by the clock, so
+that a busy machine says the same as an idle one: at least a second, and at least ten times what the goal of that name takes
+without any edit."""
 import ctypes
 import os
 import re
@@ -9,7 +10,7 @@ import signal
 import subprocess
 from typing import NamedTuple
 
-from project import HOME, WP, read, write
+from project import WP
 
 SECONDS = 60.0  # for a goal of unedited text: ten times what any takes
 LEAST, TIMES = 1.0, 10.0  # for one of edited text: so many seconds, and so many times what it takes without the edit
@@ -31,28 +32,13 @@ def needed(taken: Taken, goal: str) -> float:
     return max(LEAST, TIMES * taken.get(goal, max(taken.values(), default=0.0)))
 
 
-def bounded(seconds: float) -> str:
-    """Alt-Ergo under this limit, as one more prover of Why3."""
-    return f"""
-[prover]
-command = "alt-ergo -timelimit {seconds:.1f} %f"
-driver = "alt_ergo_2_2_0"
-editor = ""
-in_place = false
-interactive = false
-name = "Alt-Ergo-bounded"
-shortcut = "bounded"
-version = "2.0.0"
-"""
-
-
 def wp(there: str, source: str, functions: list[str], seconds: float, clause: str | None = None) -> subprocess.Popen[str]:
     """Frama-C on these functions in that tree (tree.broken), one prover at a time; a killed run leaves its files there."""
-    write(os.path.join(there, "build/why3.conf"), read(os.path.join(HOME, "build/why3.conf")) + bounded(seconds))
     command = [os.path.join(there, WP), source, "-wp-par", "1", "-wp-timeout", str(CLOCK), "-wp-fct", ",".join(functions)]
     command += ["-wp-prop", clause] if clause else []
     return subprocess.Popen(command, cwd=there, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            start_new_session=True, env={**os.environ, "TMPDIR": there, "PROVERS": "bounded"})
+                            start_new_session=True, env={**os.environ, "TMPDIR": there, "PROVERS": "first",
+                                                         "ALT_ERGO_SECONDS": f"{seconds:.1f}"})
 
 
 def seconds_of(text: str) -> float:

@@ -20,7 +20,8 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
         if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):
             shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
         configured()
-        os.symlink(os.path.join(HOME, "build", "tools"), os.path.join(there, "build", "tools"))
+        for made in ("tools", "why3.conf"):
+            os.symlink(os.path.join(HOME, "build", made), os.path.join(there, "build", made))
         if change:
             apply(change, there)
         for path, text in (texts or {}).items():
@@ -30,7 +31,7 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
 
 @functools.cache
 def configured() -> None:
-    """Any call of WP makes the Why3 configuration if there is none; that of a copy is made out of it (attempt.wp)."""
+    """Any call of WP makes the Why3 configuration if there is none; copies use that one."""
     subprocess.run([os.path.join(HOME, WP), "-version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 

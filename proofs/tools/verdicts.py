@@ -45,7 +45,8 @@ def tools(judges: tuple[str, ...]) -> str:
     """What judges: its versions, and the text of the scripts without comments and layout."""
     said = [subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout for command in VERSIONS
             if "/" not in command[0] or os.path.exists(command[0])]
-    wp = [line for line in read(WP).splitlines() if not line.lstrip().startswith("#")]
+    wp = [line for path in files(WP, "proofs/tools/first-opinion*", "proofs/tools/unneeded.drv")
+          for line in read(path).splitlines() if not line.lstrip().startswith("#")]
     return hashed(*said, *wp, *(ast.dump(ast.parse(read(f"proofs/tools/{name}.py"))) for name in judges))
 
 
