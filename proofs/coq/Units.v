@@ -6,6 +6,25 @@ From Coq Require Import Reals Lra Lia ZArith List Bool Permutation.
 From Fumata Require Import Statement Divergence Uniform Game Ballot Duel Coins Session.
 Import ListNotations.
 
+(* What no theorem rests on, and a reader does: every word is some teacher's, and every teacher has a word. *)
+Lemma place_is_a_teacher : forall k word, (0 <= word < words)%Z -> 0 < k -> place k word < k.
+Proof.
+  intros k word H Hk. unfold place. assert (P : (0 <= word * Z.of_nat k / words)%Z) by (apply Z.div_pos; lia).
+  enough (word * Z.of_nat k / words < Z.of_nat k)%Z by lia. apply Z.div_lt_upper_bound; nia.
+Qed.
+
+Lemma teacher_has_a_place : forall k i, i < k -> (Z.of_nat k <= words)%Z ->
+  exists word, (0 <= word < words)%Z /\ place k word = i.
+Proof.
+  intros k i Hi Hk. set (n := Z.of_nat k). set (m := Z.of_nat i). assert (B : (0 <= m < n)%Z) by lia.
+  assert (W : (0 < words)%Z) by reflexivity. set (word := ((m * words + (n - 1)) / n)%Z).
+  assert (D := Z.div_mod (m * words + (n - 1)) n ltac:(lia)). assert (R := Z.mod_pos_bound (m * words + (n - 1)) n ltac:(lia)).
+  fold word in D. assert (L : (m * words <= word * n < m * words + words)%Z) by (unfold n in *; lia).
+  exists word. split.
+  - split; [apply Z.div_pos; nia|]. apply (Z.mul_lt_mono_pos_r n); nia.
+  - unfold place. fold n. rewrite <- (Z.div_unique (word * n) words m (word * n - m * words)); unfold m; lia.
+Qed.
+
 (* Words that agree on the other keys, and give x here what they give y there. *)
 Lemma differ_chunk : forall key record k (word word' : key -> Z) x y (data data' : list (row key record)),
   word x = word' y -> (forall z, z <> x -> z <> y -> word z = word' z) -> differ x y data data' ->
