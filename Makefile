@@ -52,11 +52,11 @@ check: ## run every test (about ten minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists (about eight minutes on two cores)
+verify: ## check every proof: WP, Coq, lists (about seven minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 
-mutants: ## break code and definitions 2300 times; the proof must notice each (two hours; MUTANTS=--hand: two minutes)
+mutants: ## break code and definitions 2300 times; the proof must notice each (an hour and a half; MUTANTS=--hand: two minutes)
 	@./.setup verify
 	@proofs/mutate $(MUTANTS)
 
