@@ -40,6 +40,19 @@ Example names_refused : existsb (fun table => FumataNamedTable_b table (size_of 
   [[half - 1]; [half + 1; half]; [half; half + 2; half + 1]; [half; half - 1]] = false.
 Proof. vm_compute. reflexivity. Qed.
 
+(* Claims: epsilon above 0, delta between 0 and 1, and an order of moments that the accountant can raise to. *)
+Definition claim_of (numbers : Z * Z * Z * Z * Z) : fumata_claim :=
+  let '(epsilon_num, epsilon_den, delta_num, delta_den, alpha) := numbers in
+  {| claim_epsilon_num := epsilon_num; claim_epsilon_den := epsilon_den; claim_delta_num := delta_num;
+     claim_delta_den := delta_den; claim_alpha := alpha; claim_v := 0; claim_u := 0 |}.
+Example claims_accepted : forallb (fun numbers => FumataClaimOk_b (claim_of numbers))
+  [(1, 1, 1, 2, 2); (1, 1, 1, 9, FUMATA_ALPHA_MAX); (2, 2, 8, 9, 3)] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example claims_refused : existsb (fun numbers => FumataClaimOk_b (claim_of numbers))
+  [(0, 1, 1, 2, 2); (1, 0, 1, 2, 2); (1, 1, 0, 2, 2); (1, 1, 2, 2, 2); (1, 1, 1, 2, 1); (1, 1, 1, 2, FUMATA_ALPHA_MAX + 1)]
+  = false.
+Proof. vm_compute. reflexivity. Qed.
+
 (* Counts: a claim of delta = 1 claims nothing; one teacher at least may hold a record, and at most so many. *)
 Definition count_claim (delta_num : Z) : fumata_claim :=
   {| claim_epsilon_num := 1; claim_epsilon_den := 1; claim_delta_num := delta_num; claim_delta_den := 9; claim_alpha := 0;
