@@ -101,7 +101,8 @@ class Replay:
         """One file. A failure without an error says that `last` was reached."""
         self.session.said(f"Module Again_{stem}.")
         opened = False
-        for item in items:
+        # All that is imported first: an import behind the opening would bring the old names back over the new.
+        for item in sorted(items, key=lambda item: item.head not in IMPORTS):
             if not opened and item.head not in IMPORTS:
                 self.session.said(self.library.opening(stem, again))
                 opened = True
