@@ -54,9 +54,7 @@ Example claims_refused : existsb (fun numbers => FumataClaimOk_b (claim_of numbe
 Proof. vm_compute. reflexivity. Qed.
 
 (* Counts: a claim of delta = 1 claims nothing; one teacher at least may hold a record, and at most so many. *)
-Definition count_claim (delta_num : Z) : fumata_claim :=
-  {| claim_epsilon_num := 1; claim_epsilon_den := 1; claim_delta_num := delta_num; claim_delta_den := 9; claim_alpha := 0;
-     claim_v := 0; claim_u := 0 |}.
+Definition count_claim (delta_num : Z) : fumata_claim := claim_of (1, 1, delta_num, 9, 0).
 Example count_claims_accepted : forallb FumataCountClaimOk_b (map count_claim [1; 8]) = true.
 Proof. vm_compute. reflexivity. Qed.
 Example count_claims_refused : existsb FumataCountClaimOk_b (map count_claim [0; 9; 10]) = false.
