@@ -31,6 +31,7 @@ class Result:
     goals: dict[str, int] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     taken: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def row(self, function: str) -> Row:
         return self.rows.setdefault(function, Row())
@@ -38,7 +39,7 @@ class Result:
 
 def judge(opinions: Opinions) -> Result:
     source = opinions.source
-    result = Result(source, taken=taken_for_granted(opinions.said))
+    result = Result(source, taken=taken_for_granted(opinions.said), warnings=opinions.warnings)
     for function, name, total, first, second in opinions.found:
         result.row(function).add(Row(goals=total, proved=first, crossed=second))
         result.goals[name] = total

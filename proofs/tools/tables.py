@@ -29,6 +29,8 @@ def functions(result: Result, complaints: Complaints) -> None:
         if row.smoke != row.smoke_ok:
             found = row.smoke - row.smoke_ok
             complaints.fail(f"{result.source}: {function}: {found} smoke tests found a contradiction", "    ")
+    for line in result.warnings:
+        complaints.fail(f"{result.source}: Frama-C warns: {line}", "    ")
     for line in result.missing:
         complaints.fail("NOT PROVED " + line, "    ")
     sys.stdout.flush()
