@@ -8,8 +8,9 @@ from framac import JOBS
 from judge import Result, judge
 from opinions import Opinions
 
-# What is checked beside WP, by scripts of their own.
-PARTS = {"Coq (proofs/coq)": ["proofs/coq/build"], "trace (specs/TRACE.md)": ["proofs/trace"]}
+# What is checked beside WP, by scripts of their own: with any file, and with all of them.
+ALWAYS = {"one text for all readers (core, specs, proofs/wp)": ["proofs/text"]}
+WHOLE = {"Coq (proofs/coq)": ["proofs/coq/build"], "trace (specs/TRACE.md)": ["proofs/trace"]}
 
 
 def part(command: list[str]) -> tuple[bool, str]:
@@ -27,7 +28,8 @@ class Runs:
         longest = sorted(sources, key=os.path.getsize, reverse=True)
         self.sources = sources
         self.opinions = {s: self.pool.submit(Opinions, s, every_smoke) for s in longest[:JOBS]}
-        self.parts = {title: self.pool.submit(part, command) for title, command in PARTS.items() if whole}
+        scripts = ALWAYS | (WHOLE if whole else {})
+        self.parts = {title: self.pool.submit(part, command) for title, command in scripts.items()}
         self.opinions.update({s: self.pool.submit(Opinions, s, every_smoke) for s in longest[JOBS:]})
 
     def __enter__(self) -> "Runs":

@@ -1,4 +1,5 @@
-"""A copy of what is proved, to be broken: core/, specs/ and proofs/, with the Coq files that are compiled already."""
+"""A copy of what is proved, to be broken: core/, specs/, proofs/ and the Makefile, with the Coq files that are compiled
+already."""
 import functools
 import os
 import shutil
@@ -16,6 +17,7 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
     with tempfile.TemporaryDirectory() as there:
         for folder in ("core", "specs", "proofs"):
             shutil.copytree(os.path.join(HOME, folder), os.path.join(there, folder))
+        shutil.copy(os.path.join(HOME, "Makefile"), there)
         os.mkdir(os.path.join(there, "build"))
         if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):
             shutil.copytree(os.path.join(HOME, "build", "coq"), os.path.join(there, "build", "coq"))
