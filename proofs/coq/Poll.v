@@ -29,18 +29,25 @@ Lemma poll_step_is : forall key record same plan (data : list (row key record)) 
 Proof. intros key record same plan data [uses cast stored [|l rest]] [q| | |] u; reflexivity. Qed.
 
 (* Words that say yes. *)
+Lemma words_some : 0 < INR (length (below words)).
+Proof. apply lt_0_INR. pose proof words_nonempty. destruct (below words); [contradiction|simpl; lia]. Qed.
+
+Lemma share_not : forall (b : Z -> bool),
+  INR (length (filter (fun u => negb (b u)) (below words))) / INR (length (below words)) =
+  1 - INR (length (filter b (below words))) / INR (length (below words)).
+Proof.
+  intros b. pose proof words_some as N. revert N. generalize (below words). intros us N.
+  replace (INR (length (filter (fun u => negb (b u)) us))) with (INR (length us) - INR (length (filter b us)));
+    [field; lra|].
+  clear N. induction us as [|u us IH]; [simpl; lra|]. cbn [filter length].
+  destruct (b u); cbn [negb length]; rewrite !S_INR; lra.
+Qed.
+
 Lemma favour_share : forall table l, in_range table ->
   favour (naming table) l = INR (length (filter (says_yes table l) (below words))) / INR (length (below words)).
 Proof.
-  intros table l H. unfold favour, says_yes.
-  assert (N : 0 < INR (length (below words))).
-  { apply lt_0_INR. pose proof words_nonempty. destruct (below words); [contradiction|simpl; lia]. }
-  destruct (Z.ltb_spec l 0); [|apply naming_share; exact H].
-  rewrite (naming_share table (Z.to_nat (- l)) H). generalize dependent (below words). intros us N.
-  replace (INR (length (filter (fun u => negb (is_named table (Z.to_nat (- l)) u)) us))) with
-    (INR (length us) - INR (length (filter (is_named table (Z.to_nat (- l))) us))); [field; lra|].
-  clear N. induction us as [|u us IH]; [simpl; lra|]. cbn [filter length].
-  destruct (is_named table (Z.to_nat (- l)) u); cbn [negb length]; rewrite !S_INR; lra.
+  intros table l H. unfold favour, says_yes. destruct (Z.ltb_spec l 0); [|apply naming_share; exact H].
+  rewrite (naming_share table (Z.to_nat (- l)) H). symmetry. apply share_not.
 Qed.
 
 (* Coins give leads. *)
@@ -55,9 +62,7 @@ Proof.
   assert (Const : forall n (b : bool), Pr (uniform (tuples (below words) n)) (fun _ => b) = if b then 1 else 0).
   { intros n b. destruct (is_law_uniform _ _ (tuples_not_nil Z (below words) n words_nonempty)) as [_ T].
     destruct b; [exact T|]. rewrite Pr_uniform, sum_const. ring. }
-  assert (N : 0 < INR (length (below words))).
-  { apply lt_0_INR. pose proof words_nonempty. destruct (below words); [contradiction|simpl; lia]. }
-  assert (End : forall n seen, Pr (uniform (tuples (below words) n)) (fun _ => S seen) = Pr [(seen, 1)] S)
+  pose proof words_some as N. assert (End : forall n seen, Pr (uniform (tuples (below words) n)) (fun _ => S seen) = Pr [(seen, 1)] S)
     by (intros n seen; rewrite Const; simpl; ring).
   induction k as [|k IH]; intros n s seen; cbn [alone leads]; [apply End|].
   destruct (next seen) as [x|]; [|apply End]. destruct n as [|n].
