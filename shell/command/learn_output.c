@@ -11,13 +11,13 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/process.h"
 #include "base/say.h"
 #include "command/learn.h"
+#include "gate/answers.h"
+#include "gate/ledger_sum.h"
+#include "gate/process.h"
 #include "learn/model.h"
-#include "ledger/ledger_sum.h"
 #include "plan/plan_file.h"
-#include "release/answers.h"
 
 static int learn_output_model(const struct learn *learn, const char *path) {
   return model_write(path, &learn->training.encoding, &learn->student, &learn->learned);
