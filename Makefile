@@ -28,7 +28,7 @@ DOOR     := $(call objects,base plan gate door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint check verify mutants audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
+.PHONY: all build lint test check verify mutants audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
         wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
@@ -46,7 +46,11 @@ all: ## build the library and the program
 
 lint: ## format, scripts, Python, layers, names, lengths, dead names; builds nothing (ten seconds)
 	@./.setup lint
-	@tests/lint
+	@tests/lint/run
+
+test: ## the suites and the command line (a minute or two)
+	@./.setup check
+	@tests/run suites cli
 
 check: ## run every test (about ten minutes)
 	@./.setup check
@@ -219,7 +223,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@$(BUILD)/fumata completion bash > $(INTO)/share/bash-completion/completions/fumata
 	@$(BUILD)/fumata completion zsh > $(INTO)/share/zsh/site-functions/_fumata
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
-	@install -m 644 specs/* LICENSE $(INTO)/share/doc/fumata/
+	@install -m 644 specs/* tests/experiments/EXPERIMENTS.md tests/experiments/*.svg tests/bench/SCALE.md LICENSE $(INTO)/share/doc/fumata/
 	@install -m 644 shell/door/python/fumata/*.py shell/door/python/fumata/py.typed $(DESTDIR)$(PYTHONDIR)/fumata/
 	@echo "installed under $(INTO)"
 
@@ -238,7 +242,7 @@ wheel: ## the Python package with the compiled library, for pip: build/dist/fuma
 report-check: ## the page of `fumata report` in a headless browser: nothing overflows; pictures in build/report
 	@./.setup report
 	@$(MAKE_PROGRAM)
-	@FUMATA=$(BUILD)/fumata tests/report_browser $(BUILD)/report
+	@FUMATA=$(BUILD)/fumata tests/cli/report_browser $(BUILD)/report
 
 deb: ## Debian packages, compiled with Debian's flags: build/dist/*.deb
 	@./.setup deb
@@ -246,9 +250,9 @@ deb: ## Debian packages, compiled with Debian's flags: build/dist/*.deb
 
 dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (debootstrap; needs root)
 	@./.setup dist
-	@tests/dist $(BUILD)/dist
+	@tests/dist/check $(BUILD)/dist
 
 distcheck: ## tarball, unpack, check, verify, install, uninstall
-	@tests/distcheck
+	@tests/dist/distcheck
 
 -include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)

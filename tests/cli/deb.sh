@@ -20,7 +20,7 @@ PATH="$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$work/root/usr/lib" PYTHONPATH=
   sh "$here/shell/dist/debian/tests/smoke" >out 2>err || complain "smoke: $(tail -n 3 err)"
 grep -q "python: fumata $version $work/root/usr" out || complain "not the Python package of the packages: $(grep python out)"
 
-"$here/tests/dockerfile" >out 2>&1 || complain "$(cat out)"
+"$here/tests/dist/dockerfile" >out 2>&1 || complain "$(cat out)"
 cat out
 [ $failed -ne 0 ] || echo "deb: packages built, unpacked, used"
 exit $failed

@@ -173,6 +173,6 @@ grep -q 'answers left: 0 of 120' out && [ "$(wc -l <after/labels.csv)" -lt 121 ]
 
 # ---- three hosts ----
 
-"$here/tests/mpi_hosts" "$FUMATA" >out 2>&1 || complain "three hosts: $(cat out)"
+"$here/tests/cli/mpi_hosts" "$FUMATA" >out 2>&1 || complain "three hosts: $(cat out)"
 grep NOT out
 exit "$failed"
