@@ -13,7 +13,7 @@ learn() {
   rm -rf o ledger*
   "$FUMATA" learn --private "$private" --public "$public" --label sick --classes no,yes --epsilon 4 --delta 1e-5 --teachers 100 \
     --mechanism meter --silences 20 --ledger ledger -o o --unsafe-seed 1 "$@" >said 2>err || complain "$(cat err)"
-  grep -q "\"judgement\": \"$wanted\"" o/summary.json || complain "not judged '$wanted': $(grep judgement o/summary.json)"
+  [ "$(value o/summary.json judgement)" = "$wanted" ] || complain "not judged '$wanted': $(grep judgement o/summary.json)"
   if [ "$wanted" = fine ]; then
     grep -q WARNING err && complain "a warning about a good student: $(cat err)"
   else

@@ -22,10 +22,10 @@ expect 0 'the student is right on' usual --test test.csv -o one
 for f in student.model labels.csv plan summary.json; do [ -s one/$f ] || complain "one/$f is missing"; done
 strange=$(find one -type f ! -name student.model ! -name labels.csv ! -name plan ! -name summary.json)
 [ -z "$strange" ] || complain "strange files: $strange"
-grep -q 'private": true' one/summary.json || complain "the summary does not say private"
+[ "$(value one/summary.json private)" = true ] || complain "the summary does not say private"
 [ "$(head -n 1 one/labels.csv)" = 'id,answer,kind' ] || complain "labels.csv has no header"
 [ "$(grep -c ,silent one/labels.csv)" -le 6 ] || complain "more than 6 silences"
-[ "$(sed -n 's/.*"answered": \([0-9]*\),/\1/p' one/summary.json)" -eq "$(grep -c -e ',no,meter$' -e ',yes,meter$' one/labels.csv)" ] ||
+[ "$(value one/summary.json answered)" -eq "$(grep -c -e ',no,meter$' -e ',yes,meter$' one/labels.csv)" ] ||
   complain "the summary and labels.csv count differently"
 sed 1d one/labels.csv | cut -d, -f1 | sort -nc 2>/dev/null || complain "labels.csv is not in order of id"
 python3 -c 'import json; json.load(open("one/summary.json"))' || complain "summary.json is no JSON"
@@ -65,16 +65,16 @@ expect 0 'right on' "$FUMATA" predict --model committee/student.model --score te
 expect 0 'written' usual --silent-as random -o random
 expect 0 'written' usual --silent-as drop -o drop
 expect 0 'written' usual --unit person --features standard -o unit
-grep -q '"unit": "person"' unit/summary.json || complain "the summary does not name the unit"
+[ "$(value unit/summary.json unit)" = person ] || complain "the summary does not name the unit"
 near() { # FOLDER PROTECTS NEIGHBOURS: what the claim is about
-  grep -q "\"protects\": \"$2\"" "$1/summary.json" && grep -q "\"neighbours\": \"$3\"" "$1/summary.json" ||
+  [ "$(value "$1/summary.json" protects), $(value "$1/summary.json" neighbours)" = "$2, $3" ] ||
     complain "the summary does not say what is protected: $(grep -e protects -e neighbours "$1/summary.json")"
 }
 near one records 'one record is added, removed or changed'
 near unit units 'all records of one unit (person) are added, removed or changed'
 expect 0 'pay for 11 silences' learn --epsilon 8 --teachers 80 --error-rate 0.002 -o rate
 expect 0 'total epsilon 10' learn --epsilon 8 --teachers 60 --estimate-error 2 -o estimate
-grep -q '"estimate_epsilon": "2"' estimate/summary.json || complain "the summary does not state the estimate's epsilon"
+[ "$(value estimate/summary.json estimate_epsilon)" = 2 ] || complain "the summary does not state the estimate's epsilon"
 expect 0 '10 spent' "$FUMATA" ledger show private.csv.ledger
 expect 0 'labels' six --private private.csv --label-private --classes no,yes -o half
 near half labels 'the label of one record is changed'
@@ -111,10 +111,10 @@ if python3 -c 'import sklearn' 2>/dev/null || /usr/bin/python3 -c 'import sklear
 fi
 
 # What is asked, and how it is paid for.
-count() { sed -n "s/.*\"$2\": \([0-9]*\),/\1/p" "$1/summary.json"; }
+count() { value "$1/summary.json" "$2"; }
 for way in random margin disagreement; do
   expect 0 "asked 60 of 600 ($way): 60 answers" learn --epsilon 8 --teachers 40 --answers 60 --ask $way --test test.csv -o ask-$way
-  grep -q "\"ask\": \"$way\"" ask-$way/summary.json || complain "the summary does not say how was asked"
+  [ "$(value ask-$way/summary.json ask)" = $way ] || complain "the summary does not say how was asked"
   [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way choices)" = 60 ] || complain "$way: not 60 answers"
   [ "$(cut -d, -f1 ask-$way/labels.csv | sort -u | wc -l)" = 61 ] || complain "$way: a record was asked about twice"
 done

@@ -7,7 +7,7 @@ expect 0 'usage: fumata ledger show' "$FUMATA" ledger --help
 expect 0 'epsilon   0 spent, total 3' "$FUMATA" ledger show c.ledger
 expect 0 'kind": "made"' "$FUMATA" ledger show c.ledger --rows --json
 python3 -c 'import json; assert json.load(open("out"))["name"] == "clinic"' || complain "show --json is no JSON"
-head=$(sed -n 's/.*"head": "\(.*\)"/\1/p' out)
+head=$(value out head)
 expect 0 "c.ledger: whole, 1 rows, head $head" "$FUMATA" ledger verify c.ledger --head "$head"
 expect 0 '"whole": true' "$FUMATA" ledger --json verify -- c.ledger
 expect 1 'does not contain that head' "$FUMATA" ledger verify c.ledger --head "$(printf '%064d' 7)"
