@@ -7,7 +7,7 @@ from acsl_terms import Terms, Tree
 from acsl_tokens import NotUnderstood, tokens
 from project import read
 
-DECLARED = re.compile(r"/\*@((?:(?!\*/).)*)\*/\s*^\w[\w ]*?[ \*](fumata_\w+)\(([^;{}()]*)\);", re.S | re.M)
+DECLARED = re.compile(r"/\*@((?:(?!\*/).)*)\*/\s*^(\w[\w ]*?)[ \*](fumata_\w+)\(([^;{}()]*)\);", re.S | re.M)
 KEPT = {"terminates": "true", "exits": "false"}  # what every contract says
 
 
@@ -34,6 +34,7 @@ class Behaviour:
 class Contract:
     """The first behaviour is the contract's own and has no name."""
     function: str
+    returns: str
     parameters: list[Parameter]
     behaviours: list[Behaviour]
 
@@ -93,6 +94,7 @@ def parameters(text: str, where: str) -> list[Parameter]:
 def contracts(path: str) -> Iterator[Contract]:
     text = read(path)
     for match in DECLARED.finditer(text):
-        body, function, arguments = match.groups()
+        body, returns, function, arguments = match.groups()
         line = text.count("\n", 0, match.start(1)) + 1
-        yield Contract(function, parameters(arguments, f"{path}:{line}"), Clauses(tokens(body, path, line)).behaviours())
+        yield Contract(function, returns, parameters(arguments, f"{path}:{line}"),
+                       Clauses(tokens(body, path, line)).behaviours())

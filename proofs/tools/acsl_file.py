@@ -11,12 +11,14 @@ BLANK = "FumataBlank"
 
 @dataclass
 class Definition:
-    """`kind` is 'predicate' or the type of a logic function; parameters are (name, type, is a pointer)."""
+    """`kind` is 'predicate' or the type of a logic function; parameters are (name, type, is a pointer); `label` names the
+    state of the memory, if it has one."""
     name: str
     kind: str
     parameters: list[tuple[str, str, bool]]
     body: Tree
     token: Token
+    label: str = ""
 
     def calls(self) -> set[str]:
         return {node.name() for node in walk(self.body) if node.kind == "call"}
@@ -47,19 +49,21 @@ class File(Terms):
             if kind != "integer" and not kind.startswith("fumata_"):
                 raise NotUnderstood(f"{token.where()}: a logic function of type {kind}")
         name = self.name()
-        self.label()
+        label = self.label()
         parameters = self.parameters()
         self.take("=")
         body = self.formula()
         self.take(";")
-        return Definition(name, kind, parameters, body, token)
+        return Definition(name, kind, parameters, body, token, label)
 
-    def label(self) -> None:
+    def label(self) -> str:
         """{L}: one state of the memory. Two are not understood."""
-        if self.is_next("{"):
-            self.take()
-            self.name()
-            self.take("}")
+        if not self.is_next("{"):
+            return ""
+        self.take()
+        name = self.name()
+        self.take("}")
+        return name
 
     def parameters(self) -> list[tuple[str, str, bool]]:
         found = []

@@ -144,10 +144,12 @@ class Terms(Reader):
         if not self.is_next("("):
             return self.node("name", [], name, token=token)
         call = self.node("call", self.arguments(), name, token=token)
-        return self.node("old", [call], token=token) if before else call
+        if before and any(node.kind in ("content", "arrow", "at", "old") for part in call.parts for node in walk(part)):
+            raise self.fail(f"{name}{{Pre}} of what may have another value before")
+        return self.node("old", [call], "Pre", token=token) if before else call
 
     def state_before(self) -> bool:
-        """{Pre}: the predicate speaks of the state before."""
+        """{Pre}: the predicate speaks of the state before, of values that are the same before and after."""
         if (self.peek(), self.peek(1), self.peek(2)) != ("{", "Pre", "}"):
             return False
         self.at += 3

@@ -73,14 +73,16 @@ class Headers:
         text = plain("\n".join(read(path) for path in files("core/*.h")))
         self.structs = {name: Struct(name, fields_of(name, body))
                         for body, name in re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)}
-        self.constants: dict[str, int] = {}
+        self.constants: dict[str, int] = {}  # of enums and of #defines
+        self.defined: dict[str, int] = {}  # of #defines
         for body, _ in re.findall(r"enum \{([^{}]*)\} ?(\w*);", text):
             self.constants.update(enum_of(body))
         for name, value in re.findall(r"^#define (FUMATA_\w+)[ \t]+(\S[^\n]*?)[ \t]*$", text, re.M):
             number = re.fullmatch(r"\(?(?:INT64_C\()?(-?\d+)u?\)*", value)
             if not number:
                 raise NotUnderstood(f"core/: #define {name} {value}")
-            self.constants[name] = int(number.group(1))
+            self.defined[name] = int(number.group(1))
+        self.constants |= self.defined
 
     def ordered(self) -> list[Struct]:
         """Every struct after those it is made of."""

@@ -3,6 +3,7 @@ from dataclasses import dataclass, field
 
 from goals import taken_for_granted
 from opinions import Opinions
+from printed import Printed
 
 
 @dataclass
@@ -27,6 +28,7 @@ class Row:
 class Result:
     """What is known about one file."""
     source: str
+    printed: Printed
     rows: dict[str, Row] = field(default_factory=dict)
     goals: dict[str, int] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
@@ -39,7 +41,7 @@ class Result:
 
 def judge(opinions: Opinions) -> Result:
     source = opinions.source
-    result = Result(source, taken=taken_for_granted(opinions.said), warnings=opinions.warnings)
+    result = Result(source, opinions.printed, taken=taken_for_granted(opinions.said), warnings=opinions.warnings)
     for function, name, total, first, second in opinions.found:
         result.row(function).add(Row(goals=total, proved=first, crossed=second))
         result.goals[name] = total

@@ -1,7 +1,8 @@
 """Both opinions on the goals of one file, Alt-Ergo's (tools/first-opinion) and CVC4's or Z3's (tools/second-opinion), and
 the smoke tests, in one run of Frama-C."""
-from framac import run_wp
+from framac import printed_path, run_wp
 from goals import opinions, smoke_tests, warnings
+from printed import Printed
 
 # Seconds by the clock, ample also on a busy machine: the provers' own limits are CPU seconds.
 LIMIT = ["-wp-run-all-provers", "-wp-timeout", "300"]
@@ -13,7 +14,7 @@ SMOKE_FEWER = ["-wp-no-smoke-dead-code", "-wp-no-smoke-dead-call", "-wp-no-smoke
 
 class Opinions:
     """found: what each prover says of each property; smoke: {function: (tests, passed)}; warnings: what Frama-C warns of; said:
-    all that it printed."""
+    its log; printed: what it has read."""
 
     def __init__(self, source: str, every_smoke: bool) -> None:
         self.source = source
@@ -21,6 +22,7 @@ class Opinions:
         self.found = list(opinions(report))
         self.smoke = smoke_tests(report)
         self.warnings = warnings(self.said)
+        self.printed = Printed(printed_path(source))
         # WP takes a prover that crashed on a smoke test for one that found no contradiction. It counts both as failed.
         contradictions = any(passed < tests for tests, passed in self.smoke.values())
         if "(failed: " in self.said and not contradictions:

@@ -8,6 +8,7 @@ import shipped
 from complaints import Complaints
 from judge import Result, Row, total_of
 from project import EXPECTED, annotated, read, stem
+from readings import Reading
 from runs import Runs
 
 
@@ -29,6 +30,8 @@ def functions(result: Result, complaints: Complaints) -> None:
         if row.smoke != row.smoke_ok:
             found = row.smoke - row.smoke_ok
             complaints.fail(f"{result.source}: {function}: {found} smoke tests found a contradiction", "    ")
+    for function in sorted(result.printed.bodies - set(result.rows)):
+        complaints.fail(f"{result.source}: {function} has no goal", "    ")
     for line in result.warnings:
         complaints.fail(f"{result.source}: Frama-C warns: {line}", "    ")
     for line in result.missing:
@@ -66,6 +69,17 @@ def assumptions(results: list[Result], chosen: list[str], update: bool, complain
         print(f"  used and left to a whole run: {len(elsewhere)} (contracts of other files)")
     else:
         complaints.compare("trusted", os.path.join(EXPECTED, "trusted"), words + taken, update)
+
+
+def readings(results: list[Result], chosen: list[str], complaints: Complaints) -> None:
+    """What WP read is what Coq was told."""
+    print("\nread by WP and by the Coq generator")
+    before, reading = len(complaints.lines), Reading()
+    for line in reading.faults({result.source: result.printed for result in results}, not chosen):
+        complaints.fail(line)
+    if len(complaints.lines) == before:
+        print(f"  {len(reading.definitions)} definitions, {len(reading.contracts)} contracts, {len(reading.headers.structs)} structs, "
+              f"{len(reading.headers.constants)} constants: what these runs have read of them is the same")
 
 
 def expected_lists(results: list[Result], update: bool, complaints: Complaints) -> None:
