@@ -259,7 +259,7 @@ Proof.
   replace (2 * epsilon) with (epsilon + epsilon) by ring. rewrite exp_plus. nra.
 Qed.
 
-Lemma goes_then_comes : forall key record (d d' : list (row key record)), exchanges d d' ->
+Lemma goes_then_comes : forall key record (d d' : list (row key record)), changes_unit d d' ->
   exists rest, comes_or_goes d rest /\ comes_or_goes rest d'.
 Proof.
   intros key record d d' [x [y H]].

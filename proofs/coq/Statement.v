@@ -154,7 +154,7 @@ Definition one_answer_is_safe : Prop := forall D X A epsilon delta near (release
    Only a ready lead is answered, and once. A crash loses all that wait and all uses since they were last stored. *)
 Definition comes_or_goes {key record} (d d' : list (row key record)) : Prop :=
   exists x, differ x x d d' /\ (~ In x (map fst d) \/ ~ In x (map fst d')).
-Definition exchanges {key record} (d d' : list (row key record)) : Prop := exists x y, differ x y d d'.
+Definition changes_unit {key record} (d d' : list (row key record)) : Prop := exists x y, differ x y d d'.
 Definition equality (key : Type) := forall x y : key, {x = y} + {x <> y}.   (* equal keys are the same unit *)
 Definition own {key record} (same : equality key) (data : list (row key record)) (x : key) :=
   filter (fun r => if same (fst r) x then true else false) data.
@@ -195,4 +195,4 @@ Definition certified_poll_is_private : Prop := forall plan claim n key record (s
   let epsilon := (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))%R in
   let delta := (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R in
   safe epsilon delta (@comes_or_goes key record) (poll same plan n) /\
-  safe (2 * epsilon) ((1 + exp epsilon) * delta) (@exchanges key record) (poll same plan n).
+  safe (2 * epsilon) ((1 + exp epsilon) * delta) (@changes_unit key record) (poll same plan n).
