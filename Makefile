@@ -115,7 +115,7 @@ build: $(PLUG_IN) $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUIL
 	@:
 
 # The scan of a silence or a toll table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
-$(BUILD)/core/meter.o $(BUILD)/core/toll.o: CORE_TUNING := -fno-tree-vectorize -funroll-loops
+$(BUILD)/core/meter.o $(BUILD)/core/named.o: CORE_TUNING := -fno-tree-vectorize -funroll-loops
 
 $(BUILD)/core/%.o: core/%.c Makefile
 	@mkdir -p $(@D)
@@ -143,7 +143,7 @@ $(BUILD)/libfumata.a: $(CORE)
 
 SONAME := libfumata.so.0
 PUBLIC := ballot_* noise_* certify_meter certify_toll certify_budget certify_classic certify_noise meter_* toll_* \
-          budget_* classic_* count_*
+          budget_* classic_* count_* poll_*
 $(BUILD)/libfumata.so: $(CORE)
 	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^

@@ -16,6 +16,7 @@ extern "C" {
 #include "meter.h"
 #include "noise.h"
 #include "plan.h"
+#include "poll.h"
 #include "status.h"
 #include "toll.h"
 

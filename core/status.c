@@ -1,18 +1,23 @@
 #include "status.h"
 
-static const char fumata_status_texts[13][64] = {
+static const char fumata_status_texts[18][64] = {
     "done",
     "classes must number 2 to 1024",
     "votes must number 1 to 1000000",
     "a vote names no class, or a duel not two",
     "table is empty, too long or out of order",
-    "silences (T) and answers (L) must number 1 to 1000000",
+    "silences (T), answers (L): 1 to 1000000; votes (B): to 65535",
     "epsilon, delta, alpha, V or U is out of range",
     "the plan does not keep the claim",
     "stored number left does not fit the plan",
     "no reservation to answer from",
     "no such number is left to reserve",
     "a reservation is held already",
+    "units must number at most 67108864, leads at most 1048576",
+    "question has no labels, or a weight beyond its m",
+    "list of asked units does not ascend, or names none of them",
+    "leads fill the queue",
+    "no lead whose uses are stored waits for an answer",
     "unknown status",
 };
 
@@ -42,7 +47,17 @@ const char *fumata_strerror(int status) {
     return fumata_status_texts[10];
   case FUMATA_ERR_RESERVED:
     return fumata_status_texts[11];
-  default:
+  case FUMATA_ERR_UNITS:
     return fumata_status_texts[12];
+  case FUMATA_ERR_QUESTION:
+    return fumata_status_texts[13];
+  case FUMATA_ERR_LIST:
+    return fumata_status_texts[14];
+  case FUMATA_ERR_FULL:
+    return fumata_status_texts[15];
+  case FUMATA_ERR_UNSTORED:
+    return fumata_status_texts[16];
+  default:
+    return fumata_status_texts[17];
   }
 }

@@ -9,13 +9,18 @@ typedef enum {
   FUMATA_ERR_TEACHERS = -2,    /* more votes than FUMATA_TEACHERS_MAX, or no teacher */
   FUMATA_ERR_VOTE = -3,        /* a verdict or a pair of candidates that names no class; a vote abstains */
   FUMATA_ERR_TABLE = -4,       /* a table that is empty, too long or out of order */
-  FUMATA_ERR_LIMIT = -5,       /* silences T or answers L outside 1..FUMATA_SILENCES_MAX, FUMATA_ANSWERS_MAX */
+  FUMATA_ERR_LIMIT = -5,       /* T, L or B outside 1..FUMATA_SILENCES_MAX, FUMATA_ANSWERS_MAX, FUMATA_POLL_VOTES_MAX */
   FUMATA_ERR_CLAIM = -6,       /* epsilon, delta, alpha, V or U out of range */
   FUMATA_ERR_UNCERTIFIED = -7, /* the plan does not keep the claim */
   FUMATA_ERR_LEFT = -8,        /* a stored number left that the plan cannot have */
   FUMATA_ERR_CLOSED = -9,      /* no reservation to answer from */
   FUMATA_ERR_SPENT = -10,      /* not so many left to reserve, or none asked for */
-  FUMATA_ERR_RESERVED = -11    /* a reservation is held already */
+  FUMATA_ERR_RESERVED = -11,   /* a reservation is held already */
+  FUMATA_ERR_UNITS = -12,      /* more units than FUMATA_UNITS_MAX, or room for more than FUMATA_LEADS_MAX leads */
+  FUMATA_ERR_QUESTION = -13,   /* a question without labels, or with a weight beyond its m */
+  FUMATA_ERR_LIST = -14,       /* a list of units that does not ascend, or names one that there is not */
+  FUMATA_ERR_FULL = -15,       /* no room for one more lead */
+  FUMATA_ERR_UNSTORED = -16    /* no lead whose uses are stored and that waits for its answer */
 } fumata_status;
 
 /* A status in words; for any other number, "unknown status". The text is constant and never NULL.
@@ -38,7 +43,12 @@ typedef enum {
     ensures closed:      status == FUMATA_ERR_CLOSED ==> \result[0] == 'n' && \result[3] == 'r';
     ensures spent:       status == FUMATA_ERR_SPENT ==> \result[0] == 'n' && \result[3] == 's';
     ensures reserved:    status == FUMATA_ERR_RESERVED ==> \result[0] == 'a' && \result[3] == 'e';
-    ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_RESERVED ==>
+    ensures units:       status == FUMATA_ERR_UNITS ==> \result[0] == 'u' && \result[3] == 't';
+    ensures question:    status == FUMATA_ERR_QUESTION ==> \result[0] == 'q' && \result[3] == 's';
+    ensures list:        status == FUMATA_ERR_LIST ==> \result[0] == 'l' && \result[3] == 't';
+    ensures full:        status == FUMATA_ERR_FULL ==> \result[0] == 'l' && \result[3] == 'd';
+    ensures unstored:    status == FUMATA_ERR_UNSTORED ==> \result[0] == 'n' && \result[3] == 'l';
+    ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_UNSTORED ==>
                          \result[0] == 'u' && \result[3] == 'n'; */
 const char *fumata_strerror(int status);
 

@@ -6,6 +6,7 @@
 
 #include "ballot.h"
 #include "certify.h"
+#include "named.h"
 
 /* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must
  * outlive the toll unchanged. */

@@ -58,7 +58,7 @@ Qed.
 Theorem toll_coins_are_words : forall t d, FumataTollInvariant t ->
   FumataTollCoins t (Z.of_nat d) = naming_words (toll_plan_named (toll_plan t)) d.
 Proof.
-  intros t d [[Hs _] _]. unfold FumataTollCoins, naming_words, entry, at_index, toll_plan_size, FumataTableSizeOk in *.
+  intros t d [[Hs _] _]. unfold FumataTollCoins, FumataPlanCoins, naming_words, entry, at_index, toll_plan_size, FumataTableSizeOk in *.
   destruct (Nat.eqb_spec d 0) as [->|Hd]; [reflexivity|]. destruct (Z.eqb_spec (Z.of_nat d) 0); [lia|].
   f_equal. destruct (Z.ltb_spec (Z.of_nat d) (Z.of_nat (length (toll_plan_named (toll_plan t))))); lia.
 Qed.
@@ -72,7 +72,7 @@ Proof.
   - rewrite (filter_ext _ (is_named (toll_plan_named (toll_plan t)) d)).
     + rewrite <- naming_share by (apply toll_in_range, H). unfold naming. rewrite E. reflexivity.
     + intros u. unfold FumataTollNamesWinner_b. rewrite E. reflexivity.
-  - intros ->. unfold FumataTollCoins, words. simpl. lra.
+  - intros ->. unfold FumataTollCoins, FumataPlanCoins, words. simpl. lra.
 Qed.
 
 (* What is certified satisfies the hypotheses of Theorem T ... *)

@@ -31,7 +31,7 @@ Qed.
 Lemma naming_rule : forall t d coin, 0 <= d ->
   FumataTollNamesWinner_b t d coin = is_named (toll_plan_named (toll_plan t)) (Z.to_nat d) coin.
 Proof.
-  intros t d coin Hd. unfold FumataTollNamesWinner_b, is_named, FumataTollCoins, entry, at_index, toll_plan_size.
+  intros t d coin Hd. unfold FumataTollNamesWinner_b, is_named, FumataTollCoins, FumataPlanCoins, entry, at_index, toll_plan_size.
   set (table := toll_plan_named (toll_plan t)).
   replace (Z.to_nat d =? 0)%nat with (d =? 0) by (destruct (Z.eqb_spec d 0); destruct (Nat.eqb_spec (Z.to_nat d) 0); lia).
   destruct (Z.eqb_spec d 0); [reflexivity|]. do 2 f_equal. destruct (Z.ltb_spec d (Z.of_nat (length table))); lia.

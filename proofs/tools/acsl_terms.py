@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from acsl_tokens import Reader, Token
 
 COMPARES = ("<", "<=", ">", ">=", "==", "!=")
-INTEGERS = ("integer", "char", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "int")
+INTEGERS = ("integer", "char", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int16_t", "int32_t", "int64_t",
+            "int")
 
 
 @dataclass
@@ -115,11 +116,19 @@ class Terms(Reader):
             token = self.token()
             sign = self.take()
             if sign == "[":
-                tree = self.node("at", [tree, self.formula()], token=token)
+                tree = self.node("at", [tree, self.places()], token=token)
                 self.take("]")
             else:
                 tree = self.node("field" if sign == "." else "arrow", [tree], self.name(), token=token)
         return tree
+
+    def places(self) -> Tree:
+        """One place of a table, or first .. last."""
+        first = self.formula()
+        if not self.is_next(".."):
+            return first
+        self.take()
+        return self.node("range", [first, self.formula()], token=first.token)
 
     def atom(self) -> Tree:
         token = self.token()
@@ -152,10 +161,7 @@ class Terms(Reader):
             kind = self.take()
             self.take(")")
             return self.node("cast", [self.prefixed()], kind, token=token)
-        tree = self.formula()
-        if self.is_next(".."):
-            self.take()
-            tree = self.node("range", [tree, self.formula()], token=token)
+        tree = self.places()
         self.take(")")
         return tree
 

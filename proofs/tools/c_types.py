@@ -6,13 +6,14 @@ from acsl_tokens import NotUnderstood
 from project import files, read
 
 RANGES = {"uint8_t": (0, 2**8), "uint16_t": (0, 2**16), "uint32_t": (0, 2**32), "uint64_t": (0, 2**64),
-          "int32_t": (-2**31, 2**31), "int64_t": (-2**63, 2**63)}
+          "int16_t": (-2**15, 2**15), "int32_t": (-2**31, 2**31), "int64_t": (-2**63, 2**63)}
 NUMBER = "FumataNumber"  # the one way to make a fumata_number
 
 
 @dataclass
 class Field:
-    """A field of a struct. `derived`: the size of the one table beside it, which a list knows by itself."""
+    """A field of a struct. `derived`: the size of the one table beside it, which a list knows by itself. Of several tables none
+    has its size beside it."""
     name: str
     kind: str
     pointer: bool
@@ -51,8 +52,6 @@ def fields_of(name: str, body: str) -> list[Field]:
     if sum(f.pointer for f in found) == 1:
         for field in found:
             field.derived = field.name == "size"
-    elif any(f.pointer for f in found):
-        raise NotUnderstood(f"{name} has several tables")
     return found
 
 

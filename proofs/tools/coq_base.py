@@ -21,6 +21,12 @@ Definition valid_read (table : list Z) (size : Z) : Prop :=
 Definition valid_read_b (table : list Z) (size : Z) : bool :=
   all_between 0 size (fun i => (0 <=? table.[i]) && (table.[i] <? 18446744073709551616)).
 
+(* The same of a table of other integers: its entries are from lo up to, not including, hi. *)
+Definition table_fits (lo hi : Z) (table : list Z) (size : Z) : Prop :=
+  forall i, 0 <= i /\\ i < size -> lo <= table.[i] /\\ table.[i] < hi.
+Definition table_fits_b (lo hi : Z) (table : list Z) (size : Z) : bool :=
+  all_between 0 size (fun i => (lo <=? table.[i]) && (table.[i] <? hi)).
+
 (* From a boolean to the formula it decides. *)
 Lemma all_from_true : forall n lo f, all_from n lo f = true <-> forall i, lo <= i < lo + Z.of_nat n -> f i = true.
 Proof.
@@ -64,6 +70,7 @@ Ltac spec_true :=
   | |- (if _ then _ else _) = true <-> _ => apply if_true
   | |- all_between (_ + 1) _ _ = true <-> (forall i, _ < i /\\ _ -> _) => apply all_after_true; intro
   | |- all_between _ _ _ = true <-> _ => apply all_true; intro
+  | |- true = true <-> True => exact (conj (fun _ => I) (fun _ => eq_refl))
   | |- Z.leb _ _ = true <-> _ => apply Z.leb_le
   | |- Z.ltb _ _ = true <-> _ => apply Z.ltb_lt
   | |- Z.eqb _ _ = true <-> _ => apply Z.eqb_eq
@@ -71,7 +78,9 @@ Ltac spec_true :=
   end.
 Lemma valid_read_true : forall table size, valid_read_b table size = true <-> valid_read table size.
 Proof. intros. unfold valid_read_b, valid_read. spec_true. Qed.
-#[global] Hint Resolve valid_read_true : spec.
+Lemma table_fits_true : forall lo hi table size, table_fits_b lo hi table size = true <-> table_fits lo hi table size.
+Proof. intros. unfold table_fits_b, table_fits. spec_true. Qed.
+#[global] Hint Resolve valid_read_true table_fits_true : spec.
 """
 
 
@@ -95,13 +104,21 @@ def record(struct: Struct) -> str:
     return made + "".join(sizes)
 
 
+def table_reads(kind: str) -> tuple[str, str]:
+    """What \\valid_read says of the entries of a table, and the boolean of it."""
+    if kind == "uint64_t":
+        return "valid_read", "valid_read_b"
+    low, high = RANGES[kind]
+    return f"table_fits ({low}) {high}", f"table_fits_b ({low}) {high}"
+
+
 def fits(struct: Struct) -> str:
     """What the C types of the fields say."""
     parts = []
     for f in struct.fields:
         value = f"{struct.coq(f.name)} x"
         if f.pointer:
-            parts.append(f"valid_read ({value}) (Z.of_nat (length ({value})))")
+            parts.append(f"{table_reads(f.kind)[0]} ({value}) (Z.of_nat (length ({value})))")
         elif f.kind in RANGES:
             parts.append(f"{RANGES[f.kind][0]} <= {value} < {RANGES[f.kind][1]}")
         elif kind_of(f) != "Z":

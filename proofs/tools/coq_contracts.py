@@ -100,7 +100,9 @@ class Relation:
         return [line for p in self.changing for line in self.kept(p, touched[p.name])]
 
     def place(self, tree: Tree) -> tuple[str, str]:
-        """*p, or p->field, of a parameter that may change."""
+        """*p, or p->field, of a parameter that may change. Who assigns a part of a field changes the field."""
+        while tree.kind == "at" or tree.kind == "field":
+            tree = tree.parts[0]
         name = tree.parts[0].name() if tree.kind in ("content", "arrow") and tree.parts[0].kind == "name" else ""
         if name not in [p.name for p in self.changing]:
             raise fail(tree, "assigns something else than *p or p->field")

@@ -2,6 +2,7 @@
 from typing import Self
 
 from acsl_terms import Tree
+from coq_base import table_reads
 from coq_terms import SIGNS, NoBoolean, Term, Writer, fail
 
 TRUE = "True"
@@ -26,6 +27,8 @@ class Formulas(Writer):  # pylint: disable=too-many-public-methods # one for eac
         """\\valid_read of a table says something of its entries; all else about memory says nothing here."""
         if tree.kind in ("valid", "separated", "true"):
             return True
+        if tree.kind in ("and", "implies"):
+            return all(self.is_memory(part) for part in (tree.parts if tree.kind == "and" else tree.parts[1:]))
         return tree.kind == "valid_read" and tree.parts[0].kind != "+"
 
     # Formulas of formulas.
@@ -153,22 +156,25 @@ class Formulas(Writer):  # pylint: disable=too-many-public-methods # one for eac
 
     def formula_valid_read(self, tree: Tree) -> str:
         found = self.table_read(tree)
-        return f"(valid_read {found})" if found else TRUE
+        return f"({found[0][0]} {found[1]})" if found else TRUE
 
     def boolean_valid_read(self, tree: Tree) -> str:
-        return f"(valid_read_b {self.table_read(tree)})"
+        found = self.table_read(tree)
+        if not found:
+            raise NoBoolean("\\valid_read of a struct")
+        return f"({found[0][1]} {found[1]})"
 
-    def table_read(self, tree: Tree) -> str:
-        """`table size` of \\valid_read(table + (0 .. size - 1)); nothing for one of a struct."""
+    def table_read(self, tree: Tree) -> tuple[tuple[str, str], str] | None:
+        """What is said, and `table size`, of \\valid_read(table + (0 .. size - 1)); nothing for one of a struct."""
         where = tree.parts[0]
         if where.kind != "+":
-            return ""
+            return None
         (table, kind), places = self.term(where.parts[0]), where.parts[1]
         ends = places.parts if places.kind == "range" else []
-        if kind != "list uint64_t" or not ends or self.number(ends[0]) != "0" or ends[1].kind != "-" or \
+        if not kind.startswith("list ") or not ends or self.number(ends[0]) != "0" or ends[1].kind != "-" or \
                 self.number(ends[1].parts[1]) != "1":
-            raise fail(tree, "\\valid_read of something else than words 0 .. n - 1")
-        return f"{table} {self.number(ends[1].parts[0])}"
+            raise fail(tree, "\\valid_read of something else than entries 0 .. n - 1")
+        return table_reads(kind.removeprefix("list ")), f"{table} {self.number(ends[1].parts[0])}"
 
 
 def pairs(tree: Tree) -> list[tuple[str, Tree, Tree]]:

@@ -18,13 +18,18 @@ START_TEST(test_texts) {
       {FUMATA_ERR_TEACHERS, -2, "votes must number 1 to 1000000"},
       {FUMATA_ERR_VOTE, -3, "a vote names no class, or a duel not two"},
       {FUMATA_ERR_TABLE, -4, "table is empty, too long or out of order"},
-      {FUMATA_ERR_LIMIT, -5, "silences (T) and answers (L) must number 1 to 1000000"},
+      {FUMATA_ERR_LIMIT, -5, "silences (T), answers (L): 1 to 1000000; votes (B): to 65535"},
       {FUMATA_ERR_CLAIM, -6, "epsilon, delta, alpha, V or U is out of range"},
       {FUMATA_ERR_UNCERTIFIED, -7, "the plan does not keep the claim"},
       {FUMATA_ERR_LEFT, -8, "stored number left does not fit the plan"},
       {FUMATA_ERR_CLOSED, -9, "no reservation to answer from"},
       {FUMATA_ERR_SPENT, -10, "no such number is left to reserve"},
       {FUMATA_ERR_RESERVED, -11, "a reservation is held already"},
+      {FUMATA_ERR_UNITS, -12, "units must number at most 67108864, leads at most 1048576"},
+      {FUMATA_ERR_QUESTION, -13, "question has no labels, or a weight beyond its m"},
+      {FUMATA_ERR_LIST, -14, "list of asked units does not ascend, or names none of them"},
+      {FUMATA_ERR_FULL, -15, "leads fill the queue"},
+      {FUMATA_ERR_UNSTORED, -16, "no lead whose uses are stored waits for an answer"},
   };
   size_t i;
   for (i = 0; i < sizeof all / sizeof *all; i++) {
@@ -36,7 +41,7 @@ END_TEST
 
 START_TEST(test_unknown) {
   ck_assert_str_eq(fumata_strerror(1), "unknown status");
-  ck_assert_str_eq(fumata_strerror(-12), "unknown status");
+  ck_assert_str_eq(fumata_strerror(-17), "unknown status");
   ck_assert_str_eq(fumata_strerror(INT_MAX), "unknown status");
   ck_assert_str_eq(fumata_strerror(INT_MIN), "unknown status");
 }
@@ -44,8 +49,8 @@ END_TEST
 
 START_TEST(test_texts_differ) {
   int a, b;
-  for (a = -12; a <= 0; a++) {
-    for (b = -12; b < a; b++)
+  for (a = -17; a <= 0; a++) {
+    for (b = -17; b < a; b++)
       ck_assert_int_ne(memcmp(fumata_strerror(a), fumata_strerror(b), 4), 0);
   }
 }
