@@ -1,7 +1,7 @@
 #include "data/encoding_cells.h"
 
-#include "base/nameset_amid.h"
-#include "base/number_amid.h"
+#include "base/nameset.h"
+#include "base/number.h"
 
 /* What an unusual cell of a number column becomes. */
 struct encoding_cells_number {

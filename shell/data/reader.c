@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nameset_amid.h"
+#include "base/nameset.h"
 #include "base/quote.h"
 #include "data/encoding_cells.h"
 #include "data/svmlight.h"
