@@ -16,7 +16,7 @@
 #include "command/row_list.h"
 #include "command/training.h"
 #include "data/key_file.h"
-#include "data/npy_write.h"
+#include "data/npy.h"
 #include "data/share.h"
 
 #define VOTE_BYTES     ((size_t)1 << 26) /* votes at a time, about */
