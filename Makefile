@@ -15,7 +15,7 @@ LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -llzma -lzs
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
-# Two files of the core once more, for processors with wider vectors; release/target.c chooses. Only these two of their
+# Two files of the core once more, for processors with wider vectors; gate/target.c chooses. Only these two of their
 # functions are seen outside, under another name.
 VECTORS  := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 WIDE     := $(foreach v,$(VECTORS),$(BUILD)/core/ballot-$(v).o $(BUILD)/core/meter-$(v).o)
@@ -23,8 +23,8 @@ WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
 WIDE_meter  := fumata_meter_answer=target_meter_answer
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
-PROGRAM  := $(call objects,base data learn plan ledger release command)
-DOOR     := $(call objects,base plan ledger release door)
+PROGRAM  := $(call objects,base plan gate data learn command)
+DOOR     := $(call objects,base plan gate door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 

@@ -1,8 +1,15 @@
 #include "base/digest.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#define DIGEST_BLOCK 65536 /* bytes of a file read at a time */
 
 /* FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t digest_round[64] = {
@@ -97,4 +104,18 @@ void digest_print(const uint8_t value[DIGEST_SIZE], char text[DIGEST_TEXT]) {
     text[2 * i + 1] = hex[value[i] & 15];
   }
   text[2 * i] = 0;
+}
+
+int digest_add_file(struct digest *digest, const char *file) {
+  FILE *stream = fopen(file, "rbe");
+  char *block;
+  size_t got;
+  int code = memory_take(&block, DIGEST_BLOCK, 1);
+  if (!code && !stream) code = error_report(EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
+  while (!code && (got = fread(block, 1, DIGEST_BLOCK, stream)) > 0)
+    digest_add(digest, block, got);
+  if (!code && ferror(stream)) code = error_report(EXIT_SYSTEM, "%s: cannot read: %s", file, strerror(errno));
+  if (stream) fclose(stream);
+  free(block);
+  return code;
 }

@@ -23,6 +23,9 @@ void digest_read(const struct digest *digest, uint8_t result[DIGEST_SIZE]);
 /* Integers enter a digest as eight bytes, lowest first, whatever the machine. */
 void digest_add_u64(struct digest *digest, uint64_t value);
 
+/* The bytes of a file. Returns an exit code (error.h) with its line printed. */
+int digest_add_file(struct digest *digest, const char *file);
+
 void digest_print(const uint8_t value[DIGEST_SIZE], char text[DIGEST_TEXT]);
 
 #endif

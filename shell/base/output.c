@@ -3,14 +3,81 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/folder.h"
 #include "base/memory.h"
+
+/* ---- folders ---- */
+
+static int output_is_folder(const char *path) {
+  struct stat about;
+  if (stat(path, &about) != 0) return 0;
+  return S_ISDIR(about.st_mode);
+}
+
+/* One folder; one that another process has made meanwhile will do. */
+static int output_make_one(const char *path) {
+  int cause;
+  if (mkdir(path, 0777) == 0) return 0;
+  cause = errno == EEXIST ? ENOTDIR : errno;
+  return output_is_folder(path) ? 0 : (errno = cause, -1);
+}
+
+/* How much of the path is there: it ends before a slash, or is all or nothing of it. */
+static size_t output_kept(char *path) {
+  size_t length = strlen(path);
+  while (length && !output_is_folder(path)) {
+    while (length && path[length - 1] == '/')
+      length--;
+    while (length && path[length - 1] != '/')
+      length--;
+    path[length] = '\0';
+  }
+  return length;
+}
+
+int output_make_folder(const char *path, size_t *kept) {
+  char part[PATH_MAX];
+  size_t length = strlen(path), at;
+  *kept = length;
+  if (length >= sizeof part) return errno = ENAMETOOLONG, -1;
+  memcpy(part, path, length + 1);
+  *kept = at = output_kept(part);
+  while (at < length) {
+    at += strspn(path + at, "/");
+    at += strcspn(path + at, "/");
+    memcpy(part, path, at);
+    part[at] = '\0';
+    if (output_make_one(part)) {
+      int cause = errno;
+      output_unmake_folder(part, *kept);
+      return errno = cause, -1;
+    }
+  }
+  return 0;
+}
+
+void output_unmake_folder(const char *path, size_t kept) {
+  char part[PATH_MAX];
+  size_t length = strlen(path);
+  if (length >= sizeof part) return;
+  memcpy(part, path, length + 1);
+  while (length > kept) {
+    rmdir(part);
+    while (length && part[length - 1] != '/')
+      length--;
+    while (length > kept && part[length - 1] == '/')
+      length--;
+    part[length] = '\0';
+  }
+}
+
+/* ---- files ---- */
 
 static void output_free(struct output *output) {
   free(output->path);
@@ -77,7 +144,7 @@ static int output_take(struct output *output, int fd) {
   }
   if (output->stream) return EXIT_OK;
   if (output->temporary) unlink(output->temporary);
-  folder_unmake(output->folder, output->kept);
+  output_unmake_folder(output->folder, output->kept);
   return output_fail(output, cause);
 }
 
@@ -117,7 +184,7 @@ int output_open(struct output *output, const char *path) {
   if (output_is_special(path)) return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
   if (!*path) return output_fail(output, ENOENT);
   if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
-  if (folder_make(output->folder, &output->kept) != 0) return output_fail(output, errno);
+  if (output_make_folder(output->folder, &output->kept) != 0) return output_fail(output, errno);
   return output_begin(output);
 }
 
@@ -149,7 +216,7 @@ int output_commit(struct output *output) {
   if (failed) {
     int cause = errno;
     if (output->temporary) unlink(output->temporary);
-    folder_unmake(output->folder, output->kept);
+    output_unmake_folder(output->folder, output->kept);
     return output_fail(output, cause);
   }
   output_free(output);
@@ -160,6 +227,6 @@ void output_discard(struct output *output) {
   if (!output->stream) return;
   fclose(output->stream);
   if (output->temporary) unlink(output->temporary);
-  folder_unmake(output->folder, output->kept);
+  output_unmake_folder(output->folder, output->kept);
   output_free(output);
 }

@@ -10,7 +10,7 @@ struct output {
   char *path;
   char *temporary; /* the file until it is committed; NULL: a pipe or a device, written as it comes */
   char *folder;
-  size_t kept; /* how much of the folder's path was there before (folder.h) */
+  size_t kept; /* how much of the folder's path was there before (output_make_folder) */
 };
 
 /* May results go to `path`? Never onto one of the `inputs` (paths until NULL, as commands take them: "-" and
@@ -22,5 +22,12 @@ int output_allow(const char *path, int force, const char *const *inputs);
 int output_open(struct output *output, const char *path);
 int output_commit(struct output *output);
 void output_discard(struct output *output);
+
+/* Makes the folder and those above it that are not there. *kept is the length of the part of `path` that was there
+ * before. Returns 0, or -1 with errno set and nothing left behind; no line is printed. */
+int output_make_folder(const char *path, size_t *kept);
+
+/* Removes what output_make_folder made, as far as it is empty. */
+void output_unmake_folder(const char *path, size_t kept);
 
 #endif

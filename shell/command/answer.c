@@ -12,13 +12,13 @@
 #include "base/output.h"
 #include "command/candidates.h"
 #include "command/commands.h"
-#include "command/data_set.h"
 #include "command/spread.h"
 #include "command/training.h"
 #include "data/ballots.h"
+#include "data/identity.h"
 #include "data/shares.h"
+#include "gate/answers.h"
 #include "learn/ranks.h"
-#include "release/answers.h"
 
 #define ANSWER_BATCH     4096u /* queries read at a time, unless they come through a pipe */
 #define ANSWER_BATCH_MAX 1000000
@@ -365,8 +365,8 @@ static int answer_prepare(struct answer *answer) {
   struct training *training = &answer->training;
   struct rational nothing = {0, 0};
   int code = training_budget_check(training, nothing);
-  if (!code) code = data_set_apart(training->private_path, training->request.public_path, "--public");
-  if (!code) code = data_set_apart(training->private_path, answer->queries_path, "QUERIES");
+  if (!code) code = identity_apart(training->private_path, training->request.public_path, "--public");
+  if (!code) code = identity_apart(training->private_path, answer->queries_path, "QUERIES");
   if (!code) code = training_ledger(training);
   if (code) return code;
   if (answer->votes_path) {

@@ -7,8 +7,8 @@
 #define COMMAND_CANDIDATES_H
 
 #include "data/classes.h"
+#include "gate/session.h"
 #include "plan/plan.h"
-#include "release/session.h"
 
 struct candidates {
   struct session_pair *pairs; /* 0, 0 of a query that is the meter's */

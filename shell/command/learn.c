@@ -11,8 +11,8 @@
 #include "base/progress.h"
 #include "base/say.h"
 #include "command/commands.h"
-#include "command/data_set.h"
 #include "command/spread.h"
+#include "data/identity.h"
 #include "learn/ranks.h"
 #include "plan/plan_constants.h"
 
@@ -239,8 +239,8 @@ static int learn_student(struct learn *learn) {
 static int learn_apart(const struct learn *learn) {
   const struct training *training = &learn->training;
   int code = learn->label_private ? EXIT_OK
-                                  : data_set_apart(training->private_path, training->request.public_path, "--public");
-  return code ? code : data_set_apart(training->private_path, learn->test_path, "--test");
+                                  : identity_apart(training->private_path, training->request.public_path, "--public");
+  return code ? code : identity_apart(training->private_path, learn->test_path, "--test");
 }
 
 /* All that can be wrong with options and encoding is said before a record is read. */

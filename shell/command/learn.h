@@ -44,7 +44,7 @@ struct learn {
   struct judgement_facts facts;
   char *staging;
   int made_folder;
-  size_t kept; /* how much of the folder's path was there before (folder.h) */
+  size_t kept; /* how much of the folder's path was there before (base/output.h) */
 };
 
 /* The int functions return an exit code (error.h). */

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/say.h"
-#include "command/data_set.h"
 #include "command/learn.h"
+#include "data/identity.h"
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 
@@ -26,8 +26,8 @@ static int learn_dry_run_load(struct learn *learn) {
   const char *text = learn->student_text ? learn->student_text : training->learner_text;
   int code = training_learner(training, learn->student_text ? "--student" : "--learner", text, &learn->student);
   if (!code && !learn->label_private)
-    code = data_set_apart(training->private_path, training->request.public_path, "--public");
-  if (!code) code = data_set_apart(training->private_path, learn->test_path, "--test");
+    code = identity_apart(training->private_path, training->request.public_path, "--public");
+  if (!code) code = identity_apart(training->private_path, learn->test_path, "--test");
   if (!code) code = training_prepare(training);
   if (!code) code = reader_load(&learn->queries, training->request.public_path, &training->encoding, &unlabelled);
   if (code) return code;

@@ -7,17 +7,16 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/folder.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/process.h"
 #include "base/say.h"
 #include "command/learn.h"
+#include "gate/answers.h"
+#include "gate/ledger_sum.h"
+#include "gate/process.h"
 #include "learn/model.h"
-#include "ledger/ledger_sum.h"
 #include "plan/plan_file.h"
-#include "release/answers.h"
 
 static int learn_output_model(const struct learn *learn, const char *path) {
   return model_write(path, &learn->training.encoding, &learn->student, &learn->learned);
@@ -264,7 +263,7 @@ static int learn_output_check_ledger(const struct learn *learn) {
 
 int learn_output_open(struct learn *learn) {
   int code;
-  if (folder_make(learn->output, &learn->kept) != 0) return learn_output_unwritable(learn);
+  if (output_make_folder(learn->output, &learn->kept) != 0) return learn_output_unwritable(learn);
   learn->made_folder = 1;
   code = learn_output_check(learn);
   if (code) return code;
@@ -345,5 +344,5 @@ void learn_output_tidy(struct learn *learn) {
     free(path);
   }
   if (learn->staging) rmdir(learn->staging);
-  if (learn->made_folder) folder_unmake(learn->output, learn->kept);
+  if (learn->made_folder) output_unmake_folder(learn->output, learn->kept);
 }

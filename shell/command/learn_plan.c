@@ -9,7 +9,8 @@
 #include "base/say.h"
 #include "command/learn.h"
 #include "command/spread.h"
-#include "ledger/ledger_sum.h"
+#include "gate/count.h"
+#include "gate/ledger_sum.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_count.h"
 #include "plan/plan_rules.h"
@@ -78,15 +79,15 @@ static int learn_plan_what(const struct learn *learn, char **what) {
 }
 
 /* Pays for the count, then draws it: the only thing that the planner learns of how many there are. */
-static int learn_plan_draw(struct learn *learn, struct plan_count *count) {
-  uint64_t units, coin;
+static int learn_plan_draw(struct learn *learn, const struct plan_count *noise) {
+  static const char what[] = "count of units";
+  struct count count = {0};
+  uint64_t units;
   int64_t noisy;
   int code = learn_plan_units(learn, &units);
-  if (!code) code = ledger_charge(&learn->session.ledger, "count of units", learn->count_epsilon, learn->count_delta);
-  if (!code) code = coins_draw(&learn->training.coins, &coin);
+  if (!code) code = count_pay(&count, noise, &learn->session.ledger, what);
+  if (!code) code = count_release(&count, &learn->training.coins, what, units, &noisy);
   if (code) return code;
-  if (fumata_count_release(&count->counter, units, coin, &noisy) != FUMATA_OK)
-    return error_report(EXIT_REFUSED, "the count of units is not certified");
   learn->about = noisy > 1 ? (uint64_t)noisy : 1;
   learn->is_counted = 1;
   return EXIT_OK;
@@ -156,7 +157,8 @@ static int learn_plan_noise(struct learn *learn) {
   struct rational epsilon = learn->estimate;
   double value = rational_value(epsilon.num, epsilon.den);
   struct plan_target target = {.delta_num = 1, .delta_den = LEARN_PLAN_ESTIMATE_DELTAS, .silences = 1};
-  if (value < LEARN_PLAN_ESTIMATE_MIN || value > LEARN_PLAN_ESTIMATE_MAX || epsilon.den > UINT32_MAX)
+  if (value < LEARN_PLAN_ESTIMATE_MIN || value > LEARN_PLAN_ESTIMATE_MAX || epsilon.num > UINT32_MAX ||
+      epsilon.den > UINT32_MAX)
     return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g with at most nine digits is expected",
                         LEARN_PLAN_ESTIMATE_MIN, LEARN_PLAN_ESTIMATE_MAX);
   target.epsilon_num = (uint32_t)epsilon.num;
@@ -192,15 +194,19 @@ static int learn_plan_size_estimate(struct learn *learn) {
 /* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
 static int learn_plan_estimate(struct learn *learn) {
   struct training *training = &learn->training;
+  static const char what[] = "error estimate";
+  struct count count = {0};
   char text[RATIONAL_TEXT];
   uint32_t chunks, sum;
+  int64_t noisy;
   int code = learn_plan_size_estimate(learn);
   chunks = training->teachers / 2 ? training->teachers / 2 : 1;
   if (!code) code = spread_check_chunks(chunks, "chunks of the error estimate");
-  if (!code) code = ledger_charge(&learn->session.ledger, "error estimate", learn->estimate, learn->estimate_delta);
+  if (!code) code = count_pay(&count, &learn->noise, &learn->session.ledger, what);
   if (!code) code = training_examine(training, chunks, &sum);
-  if (!code) code = error_estimate_release(sum, chunks, &learn->noise.counter, &training->coins, &learn->estimated);
+  if (!code) code = count_release(&count, &training->coins, what, sum, &noisy);
   if (code) return code;
+  learn->estimated = error_estimate_rate(noisy, chunks);
   rational_print(learn->estimate.num, learn->estimate.den, text);
   say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
            100 * learn->estimated);

@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "ledger/ledger.h"
-#include "ledger/ledger_snapshot.h"
+#include "gate/ledger.h"
+#include "gate/ledger_snapshot.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "command/report_summary.h"
+#include "gate/ledger.h"
 #include "learn/model.h"
-#include "ledger/ledger.h"
 #include "plan/plan.h"
 
 enum { REPORT_SUMMARY, REPORT_PLAN, REPORT_LABELS, REPORT_MODEL, REPORT_FILES };

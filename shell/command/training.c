@@ -8,12 +8,13 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/commands.h"
-#include "command/data_set.h"
 #include "command/spread.h"
-#include "data/key_file.h"
+#include "data/identity.h"
+#include "gate/data_set.h"
+#include "gate/key_file.h"
+#include "gate/ledger_sum.h"
 #include "learn/error_estimate.h"
 #include "learn/ranks.h"
-#include "ledger/ledger_sum.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
@@ -225,17 +226,24 @@ int training_prepare(struct training *training) {
 }
 
 int training_ledger(struct training *training) {
+  char *file;
   int code;
   if (training->session.ledger_path || !training->private_path) return EXIT_OK;
-  code = data_set_ledger(training->private_path, &training->ledger);
+  code = identity_file(training->private_path, &file);
+  if (!code) code = data_set_ledger(file, &training->ledger);
+  free(file);
   training->session.ledger_path = training->ledger;
   return code;
 }
 
 int training_open(struct training *training, struct session *session) {
+  char *file;
   int code = session_open(session, &training->session, &training->coins);
   if (code || !training->private_path) return code;
-  return data_set_tie(&session->ledger, training->private_path, training->same_data_set);
+  code = identity_file(training->private_path, &file);
+  if (!code) code = data_set_tie(&session->ledger, file, training->same_data_set);
+  free(file);
+  return code;
 }
 
 int training_load(struct training *training) {
@@ -263,7 +271,7 @@ int training_identify(const struct training *training, struct digest *key, struc
   digest_add_u64(data, training->partition.key[0]);
   digest_add_u64(data, training->partition.key[1]);
   if (key) *key = *data;
-  return data_set_add(training->private_path, "--private", data);
+  return identity_add(training->private_path, "--private", data);
 }
 
 int training_encoding(const struct training *training, char **text, size_t *size) {
@@ -315,7 +323,7 @@ int training_half(const struct training *training, uint32_t half, unsigned char 
 static int training_chunks(const struct training *training, uint32_t half, uint32_t teachers, struct chunks *chunks) {
   unsigned char *mark = NULL;
   int code = training->is_halved ? training_half(training, half, &mark) : EXIT_OK;
-  if (!code) code = chunks_make(chunks, &training->rows, mark, teachers);
+  if (!code) code = chunks_make(chunks, training->rows.unit, training->rows.count, mark, teachers);
   if (!code && training->last) chunks_slice(chunks, training->first, training->last);
   free(mark);
   return code;

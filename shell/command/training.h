@@ -6,12 +6,12 @@
 #include "command/options.h"
 #include "core/fumata.h"
 #include "data/encoding.h"
-#include "data/partition.h"
 #include "data/reader.h"
 #include "data/rows.h"
+#include "gate/partition.h"
+#include "gate/session.h"
 #include "learn/ensemble.h"
 #include "plan/plan_meter.h"
-#include "release/session.h"
 
 struct training {
   /* what was asked for */

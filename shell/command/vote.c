@@ -12,12 +12,12 @@
 #include "base/output.h"
 #include "base/progress.h"
 #include "command/commands.h"
-#include "command/data_set.h"
 #include "command/row_list.h"
 #include "command/training.h"
-#include "data/key_file.h"
+#include "data/identity.h"
 #include "data/npy.h"
 #include "data/share.h"
+#include "gate/key_file.h"
 
 #define VOTE_BYTES     ((size_t)1 << 26) /* votes at a time, about */
 #define VOTE_BLOCK     4096u             /* queries at a time at least */
@@ -139,8 +139,8 @@ static int vote_mark_pool(struct vote *vote) {
   struct digest digest;
   int code;
   digest_init(&digest);
-  code = data_set_add(vote->queries_path, "QUERIES", &digest);
-  if (!code && vote->rows_path) code = data_set_add(vote->rows_path, "--rows", &digest);
+  code = identity_add(vote->queries_path, "QUERIES", &digest);
+  if (!code && vote->rows_path) code = identity_add(vote->rows_path, "--rows", &digest);
   share_mark(&vote->share, SHARE_POOL, &digest);
   return code;
 }
@@ -271,8 +271,8 @@ static int vote_write(struct vote *vote) {
 static int vote_run(struct vote *vote) {
   struct training *training = &vote->training;
   int code = vote_allow(vote);
-  if (!code) code = data_set_apart(training->private_path, training->request.public_path, "--public");
-  if (!code) code = data_set_apart(training->private_path, vote->queries_path, "QUERIES");
+  if (!code) code = identity_apart(training->private_path, training->request.public_path, "--public");
+  if (!code) code = identity_apart(training->private_path, vote->queries_path, "QUERIES");
   if (!code) code = training_prepare(training);
   if (code) return code;
   training_tell_columns(training);

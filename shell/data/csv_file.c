@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nameset_amid.h"
-#include "base/number_amid.h"
+#include "base/nameset.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "data/reader.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/nameset_amid.h"
+#include "base/nameset.h"
 #include "base/quote.h"
 
 #define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */

@@ -26,10 +26,10 @@
 
 #include "data/encoding.h"
 #include "data/label_file.h"
-#include "data/partition.h"
 #include "data/rows.h"
 #include "data/source.h"
 #include "data/stream.h"
+#include "gate/partition.h"
 
 enum labels {
   LABELS_IGNORE,   /* every label is ROWS_UNLABELLED, whatever the file holds */

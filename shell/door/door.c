@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
+#include "gate/session.h"
 #include "plan/mechanism.h"
 #include "plan/plan_file.h"
 #include "plan/plan_toll.h"
-#include "release/session.h"
 
 struct fumata_door_plan {
   struct plan_box box;

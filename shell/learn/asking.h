@@ -11,7 +11,7 @@
 #ifndef LEARN_ASKING_H
 #define LEARN_ASKING_H
 
-#include "base/coins.h"
+#include "gate/coins.h"
 #include "learn/learner.h"
 #include "learn/student.h"
 

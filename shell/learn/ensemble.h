@@ -2,7 +2,7 @@
 #ifndef LEARN_ENSEMBLE_H
 #define LEARN_ENSEMBLE_H
 
-#include "data/chunks.h"
+#include "gate/chunks.h"
 #include "learn/learner.h"
 #include "learn/linear_vote.h"
 

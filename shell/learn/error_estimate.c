@@ -84,16 +84,7 @@ int error_estimate_sum(const struct learner *learner, const struct rows *rows, c
   return code;
 }
 
-int error_estimate_release(uint32_t sum, uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error) {
-  uint64_t coin;
-  int64_t noisy;
-  fumata_status status;
-  int code = coins_draw(coins, &coin);
-  if (code) return code;
-  status = fumata_count_release(counter, sum, coin, &noisy);
-  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the error estimate: %s", fumata_strerror(status));
-  *error = (double)noisy / ((double)ERROR_ESTIMATE_PARTS * chunks);
-  if (*error < 0) *error = 0;
-  if (*error > 1) *error = 1;
-  return EXIT_OK;
+double error_estimate_rate(int64_t noisy, uint32_t chunks) {
+  double error = (double)noisy / ((double)ERROR_ESTIMATE_PARTS * chunks);
+  return error < 0 ? 0 : error > 1 ? 1 : error;
 }

@@ -2,10 +2,7 @@
 #ifndef LEARN_ERROR_ESTIMATE_H
 #define LEARN_ERROR_ESTIMATE_H
 
-#include "base/coins.h"
-#include "base/rational.h"
-#include "core/count.h"
-#include "data/chunks.h"
+#include "gate/chunks.h"
 #include "learn/learner.h"
 
 /* One chunk's error is counted in these parts, so the sum over chunks moves by at most this much when a unit does. */
@@ -19,8 +16,7 @@
 int error_estimate_sum(const struct learner *learner, const struct rows *rows, const struct chunks *chunks,
                        uint32_t *sum);
 
-/* The error rate that such a sum over so many chunks means, with noise. The counter is for that sensitivity, and the caller has
- * charged what it costs before. */
-int error_estimate_release(uint32_t sum, uint32_t chunks, fumata_counter *counter, struct coins *coins, double *error);
+/* The error rate that such a sum over so many chunks means, once it has noise (gate/count.h) of that sensitivity. */
+double error_estimate_rate(int64_t noisy, uint32_t chunks);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef LEARN_STUDENT_H
 #define LEARN_STUDENT_H
 
-#include "base/coins.h"
+#include "gate/coins.h"
 #include "learn/learner.h"
 
 /* What a silence becomes. */

@@ -1,5 +1,5 @@
 /* What differs from mechanism to mechanism. A mechanism is one file here that fills such a table (plan_meter.c), one file
- * in release/ that runs it (machine_budget.c), and a line in each of the two lists. */
+ * in gate/ that runs it (machine_budget.c), and a line in each of the two lists. */
 #ifndef PLAN_MECHANISM_H
 #define PLAN_MECHANISM_H
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/coins.h"
 #include "core/noise.h"
+#include "gate/coins.h"
 #include "machine.h"
 
 #define ROUNDS 7

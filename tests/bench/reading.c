@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "data/encoding.h"
-#include "data/partition.h"
 #include "data/reader.h"
+#include "gate/partition.h"
 #include "machine.h"
 
 int main(int argc, char **argv) {

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "gate/session.h"
 #include "machine.h"
 #include "plan/mechanism.h"
-#include "release/session.h"
 
 #define SESSION_TEACHERS 1000u
 #define SESSION_QUERIES  400000u

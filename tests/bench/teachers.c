@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "data/encoding.h"
-#include "data/partition.h"
 #include "data/reader.h"
+#include "gate/partition.h"
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 #include "machine.h"
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
   if (partition_init(&partition, &coins) || encoding_make(&encoding, &request) ||
       reader_load(&rows, argv[1], &encoding, &options) ||
       learner_parse(&learner, "", is_linear ? "logistic" : "trees") ||
-      chunks_make(&chunks, &rows, NULL, (uint32_t)atoi(argv[2])) || rows.is_dense)
+      chunks_make(&chunks, rows.unit, rows.count, NULL, (uint32_t)atoi(argv[2])) || rows.is_dense)
     return 1;
   learner_fit(&learner, &rows, 2);
   learner.classes = 2;

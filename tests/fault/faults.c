@@ -21,11 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/coins.h"
 #include "base/error.h"
-#include "ledger/ledger.h"
+#include "gate/coins.h"
+#include "gate/ledger.h"
+#include "gate/machine.h"
 #include "plan/plan_file.h"
-#include "release/machine.h"
 
 static uint64_t mix(uint64_t z) {
   z += UINT64_C(0x9e3779b97f4a7c15);

@@ -1,5 +1,5 @@
 /* Files of keys: one that is taken is what the key is written as, and one that others may read is never taken. */
-#include "data/key_file.h"
+#include "gate/key_file.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

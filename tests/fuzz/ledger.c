@@ -2,7 +2,7 @@
  * any bytes. A ledger that opens says nothing impossible, opens again after it was shut, and is then as it was.
  *
  * The source of the rows is included for the digest of a row. */
-#include "ledger/ledger_rows.c" /* NOLINT */
+#include "gate/ledger_rows.c" /* NOLINT */
 
 #include <sys/stat.h>
 

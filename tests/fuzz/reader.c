@@ -1,9 +1,9 @@
 /* Data files from end to end: a public file teaches an encoding, a private file is read by it. */
 #include <math.h>
 
-#include "data/partition.h"
 #include "data/reader.h"
 #include "fuzz/harness.h"
+#include "gate/partition.h"
 
 static const char *const features[] = {NULL, "raw", "standard", "range", "pca:2", "hog:4x4+pca:2", "raw+hog:4x4"};
 

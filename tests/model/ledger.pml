@@ -62,28 +62,28 @@
 #endif
 #define begun(kind) (kind == SILENCE -> BEGUN_SILENCES : BEGUN_ANSWERS)
 
-/* The owner is the process that opened the ledger (shell/base/process.c:process_is_this). One that was forked has its
+/* The owner is the process that opened the ledger (shell/gate/process.c:process_is_this). One that was forked has its
  * parent's memory, in which the owner is another than itself. */
 #define is_owner (mem[id].owner == id)
-/* shell/release/machine.c:machine_is_open, and shell/release/session.c:session_run before any ballot */
+/* shell/gate/machine.c:machine_is_open, and shell/gate/session.c:session_run before any ballot */
 #ifdef NO_OWNER_AT_ANSWER
 #define may_answer true
 #else
 #define may_answer is_owner
 #endif
-/* shell/release/machine.c:machine_reserve, and shell/ledger/ledger_rows.c:ledger_rows_append for every row */
+/* shell/gate/machine.c:machine_reserve, and shell/gate/ledger_rows.c:ledger_rows_append for every row */
 #ifdef NO_OWNER_AT_RESERVE
 #define may_reserve true
 #else
 #define may_reserve is_owner
 #endif
-/* shell/release/session.c:session_finish, shell/release/machine.c:machine_close */
+/* shell/gate/session.c:session_finish, shell/gate/machine.c:machine_close */
 #ifdef NO_OWNER_AT_CLOSE
 #define may_close true
 #else
 #define may_close is_owner
 #endif
-/* shell/ledger/ledger_file.c:ledger_file_close */
+/* shell/gate/ledger_file.c:ledger_file_close */
 #ifdef NO_OWNER_AT_SHUT
 #define may_shut true
 #else
@@ -217,7 +217,7 @@ inline let_go(who) {
 #endif
 
 /* One row that says what memory holds, and `count` more of `kind` reserved. `ok`: it is durable.
- * shell/ledger/ledger_rows.c:ledger_rows_append. What shell/ledger/ledger_rows.c:ledger_rows_follow refuses of a
+ * shell/gate/ledger_rows.c:ledger_rows_append. What shell/gate/ledger_rows.c:ledger_rows_follow refuses of a
  * row is not used here. */
 inline append(kind) {
   if
@@ -228,7 +228,7 @@ inline append(kind) {
 #ifdef NO_OWNER_AT_SHUT
     :: unlinked -> ok = true
 #endif
-    :: d_step { /* shell/ledger/ledger_rows.c:ledger_rows_insert, and the write of COMMIT */
+    :: d_step { /* shell/gate/ledger_rows.c:ledger_rows_insert, and the write of COMMIT */
         is_linked ->
         cache.left[0] = mem[id].left[0];
         cache.left[1] = mem[id].left[1];
@@ -257,8 +257,8 @@ inline append(kind) {
 }
 
 /* Memory after the row: core/meter.c:fumata_meter_reserve or core/toll.c:fumata_toll_reserve is done on a copy, which becomes
- * the machine's state when the row is durable (shell/release/machine.c:machine_reserve,
- * shell/ledger/ledger.c:ledger_reserve). */
+ * the machine's state when the row is durable (shell/gate/machine.c:machine_reserve,
+ * shell/gate/ledger.c:ledger_reserve). */
 inline advance(kind) {
   mem[id].left[kind] = mem[id].left[kind] - count;
   mem[id].held[kind] = mem[id].held[kind] + count;
@@ -268,7 +268,7 @@ inline advance(kind) {
 inline reserve(kind) {
   atomic {
     may_reserve && needs_reservation(kind) && mem[id].left[kind] > 0 ->
-    do /* as many as the caller likes; shell/release/machine.c:machine_room sees to it that they are there */
+    do /* as many as the caller likes; shell/gate/machine.c:machine_room sees to it that they are there */
     :: count < N && count < mem[id].left[kind] -> count++
     :: count > 0 -> break
     od;
@@ -286,7 +286,7 @@ inline reserve(kind) {
   }
 }
 
-/* shell/release/session.c:session_answer, core/meter.c:fumata_meter_answer and core/toll.c:fumata_toll_answer: a silence, or
+/* shell/gate/session.c:session_answer, core/meter.c:fumata_meter_answer and core/toll.c:fumata_toll_answer: a silence, or
  * an answer of the toll, is used and then handed over. A label uses nothing and is no step here. */
 inline answer(kind) {
   atomic {
@@ -296,7 +296,7 @@ inline answer(kind) {
   release(kind)
 }
 
-/* shell/release/machine.c:machine_close, shell/ledger/ledger.c:ledger_finish */
+/* shell/gate/machine.c:machine_close, shell/gate/ledger.c:ledger_finish */
 inline finish() {
   d_step { /* core/meter.c:fumata_meter_close, core/toll.c:fumata_toll_close; one row says what is left of both */
     mem[id].left[0] = mem[id].left[0] + mem[id].held[0];
@@ -320,7 +320,7 @@ inline finish() {
   }
 }
 
-/* shell/ledger/ledger.c:ledger_shut, shell/ledger/ledger_file.c:ledger_file_disarm. In a forked process sqlite3_close
+/* shell/gate/ledger.c:ledger_shut, shell/gate/ledger_file.c:ledger_file_disarm. In a forked process sqlite3_close
  * would remove FILE-wal under its owner; there, only memory is freed. */
 inline shut() {
   d_step {
@@ -339,7 +339,7 @@ end_again:
   {
     if
     :: atomic { id == CHILD && mem[id].open -> goto at_work }
-    :: d_step { /* shell/ledger/ledger_file.c:ledger_file_seize; who finds it in use comes again */
+    :: d_step { /* shell/gate/ledger_file.c:ledger_file_seize; who finds it in use comes again */
         id != CHILD && may_seize ->
         holds(ALONE, !(mem[1 - id].open && mem[1 - id].owner == 1 - id));
         lock = id;
@@ -348,7 +348,7 @@ end_again:
       }
     fi;
 
-    d_step { /* shell/ledger/ledger_rows.c:ledger_rows_replay, core/budget.c:fumata_budget_resume: reserved is used */
+    d_step { /* shell/gate/ledger_rows.c:ledger_rows_replay, core/budget.c:fumata_budget_resume: reserved is used */
       mem[id].left[0] = cache.left[0];
       mem[id].left[1] = cache.left[1];
 #ifdef CRASH_GIVES_BACK
@@ -357,7 +357,7 @@ end_again:
 #endif
     }
 
-    if /* shell/ledger/ledger_file.c:ledger_file_arm: the checkpoint writes every page anew and syncs */
+    if /* shell/gate/ledger_file.c:ledger_file_arm: the checkpoint writes every page anew and syncs */
     :: d_step {
 #ifndef NO_CHECKPOINT
         hole = false;
@@ -372,18 +372,18 @@ end_again:
     :: goto leave
     fi;
 
-    if /* shell/ledger/ledger.c:ledger_begin, shell/ledger/ledger.c:ledger_can_go_on */
+    if /* shell/gate/ledger.c:ledger_begin, shell/gate/ledger.c:ledger_can_go_on */
     :: mem[id].left[0] == 0 && mem[id].left[1] == 0 -> goto leave /* spent: refused */
     :: else
     fi;
-    append(SILENCE); /* shell/ledger/ledger.c:ledger_start: a row `plan` or `resume` */
+    append(SILENCE); /* shell/gate/ledger.c:ledger_start: a row `plan` or `resume` */
     if
     :: atomic { ok -> mem[id].broken = false; ok = false }
     :: !ok -> goto leave
     fi;
 
 at_work:
-    do /* shell/release/session.c:session_answer_batch, shell/release/session.c:session_choose_batch, and a caller who asks
+    do /* shell/gate/session.c:session_answer_batch, shell/gate/session.c:session_choose_batch, and a caller who asks
           in any order */
     :: reserve(SILENCE)
     :: reserve(ANSWER)

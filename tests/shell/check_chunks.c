@@ -1,9 +1,10 @@
-#include "data/chunks.h"
+#include "gate/chunks.h"
 
 #include <math.h>
 
 #include "base/error.h"
-#include "data/partition.h"
+#include "data/rows.h"
+#include "gate/partition.h"
 #include "support/scratch.h"
 
 static void fill(struct rows *rows, size_t n) {
@@ -33,7 +34,7 @@ START_TEST(test_chunks) {
   }
   ck_assert_uint_gt(kept, 2200); /* six standard deviations around a half */
   ck_assert_uint_lt(kept, 2800);
-  ck_assert_int_eq(chunks_make(&chunks, &rows, keep, TEACHERS), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&chunks, rows.unit, rows.count, keep, TEACHERS), EXIT_OK);
   ck_assert_uint_eq(chunks.start[0], 0);
   ck_assert_uint_eq(chunks.start[TEACHERS], kept);
   for (t = 0; t < TEACHERS; t++) {
@@ -59,7 +60,7 @@ START_TEST(test_empty_chunks) {
   struct rows rows;
   fill(&rows, 1);
   rows.unit[0] = UINT64_C(1) << 63;
-  ck_assert_int_eq(chunks_make(&chunks, &rows, NULL, 4), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&chunks, rows.unit, rows.count, NULL, 4), EXIT_OK);
   ck_assert_uint_eq(chunks.start[2], 0);
   ck_assert_uint_eq(chunks.start[3], 1);
   ck_assert_uint_eq(chunks.start[4], 1);
@@ -75,8 +76,8 @@ START_TEST(test_slice) {
   fill(&rows, 100);
   for (size_t i = 0; i < rows.count; i++)
     rows.unit[i] = i * UINT64_C(0x9e3779b97f4a7c15);
-  ck_assert_int_eq(chunks_make(&all, &rows, NULL, 10), EXIT_OK);
-  ck_assert_int_eq(chunks_make(&some, &rows, NULL, 10), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&all, rows.unit, rows.count, NULL, 10), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&some, rows.unit, rows.count, NULL, 10), EXIT_OK);
   chunks_slice(&some, 3, 7);
   ck_assert_uint_eq(some.teachers, 4);
   for (uint32_t t = 0; t <= 4; t++)

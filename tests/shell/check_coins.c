@@ -1,9 +1,9 @@
-#include "base/coins.h"
+#include "gate/coins.h"
 
 #include <sys/resource.h>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "gate/process.h"
 #include "support/children.h"
 #include "support/scratch.h"
 

@@ -8,7 +8,7 @@
 static void train(struct ensemble *ensemble, const struct learner *learner, const struct rows *rows,
                   uint32_t teachers) {
   struct chunks chunks;
-  ck_assert_int_eq(chunks_make(&chunks, rows, NULL, teachers), 0);
+  ck_assert_int_eq(chunks_make(&chunks, rows->unit, rows->count, NULL, teachers), 0);
   ck_assert_int_eq(ensemble_train(ensemble, learner, rows, &chunks), 0);
   chunks_free(&chunks);
 }

@@ -2,9 +2,10 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "core/plan.h"
+#include "gate/count.h"
 #include "learn/error_estimate.h"
 #include "plan/plan_count.h"
+#include "support/ledgers.h"
 #include "support/lessons.h"
 #include "support/plans.h"
 #include "support/scratch.h"
@@ -16,7 +17,7 @@ static uint32_t sum_errors(const struct learner *learner, const struct rows *row
                            uint32_t first, uint32_t last) {
   struct chunks chunks;
   uint32_t sum = UINT32_MAX;
-  ck_assert_int_eq(chunks_make(&chunks, rows, keep, CHUNKS), 0);
+  ck_assert_int_eq(chunks_make(&chunks, rows->unit, rows->count, keep, CHUNKS), 0);
   chunks_slice(&chunks, first, last);
   ck_assert_int_eq(error_estimate_sum(learner, rows, &chunks, &sum), 0);
   chunks_free(&chunks);
@@ -26,18 +27,21 @@ static uint32_t sum_errors(const struct learner *learner, const struct rows *row
 /* One estimate, with a counter of its own. Several processes that have a part of the chunks each find the same sum. */
 static double estimate(const struct learner *learner, const struct rows *rows, const unsigned char *keep,
                        struct coins *coins) {
+  struct ledger ledger;
   struct plan_target target;
   struct plan_count noise;
-  double error = -1, again = -1;
+  struct count count = {0};
+  int64_t noisy;
   uint32_t sum = sum_errors(learner, rows, keep, 0, CHUNKS);
   ck_assert_uint_eq(sum_errors(learner, rows, keep, 0, 30) + sum_errors(learner, rows, keep, 30, CHUNKS), sum);
   plans_target(&target, "2", "1e-12", 1);
   ck_assert_int_eq(plan_count_make(&target, ERROR_ESTIMATE_PARTS, &noise), 0);
-  ck_assert_int_eq(error_estimate_release(sum, CHUNKS, &noise.counter, coins, &error), 0);
-  scratch_expect(EXIT_REFUSED, error_estimate_release(sum, CHUNKS, &noise.counter, coins, &again), "no reservation");
-  ck_assert(again == -1);
+  ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
+  ck_assert_int_eq(count_pay(&count, &noise, &ledger, "error estimate"), 0);
+  ck_assert_int_eq(count_release(&count, coins, "error estimate", sum, &noisy), 0);
+  ledger_shut(&ledger);
   plan_count_free(&noise);
-  return error;
+  return error_estimate_rate(noisy, CHUNKS);
 }
 
 /* Labels that are half noise are seen as such; the rows that are not held out play no part. */
@@ -69,4 +73,11 @@ START_TEST(error) {
 }
 END_TEST
 
-SCRATCH_MAIN("error_estimate", error)
+/* Noise may lead out of 0 .. 1. */
+START_TEST(rate) {
+  ck_assert(error_estimate_rate(-5, 10) == 0 && error_estimate_rate(250, 10) == 0.25 &&
+            error_estimate_rate(1001, 10) == 1);
+}
+END_TEST
+
+SCRATCH_MAIN("error_estimate", error, rate)

@@ -2,8 +2,8 @@
 #include "data/label_file.h"
 
 #include "base/error.h"
-#include "data/chunks.h"
 #include "data/reader.h"
+#include "gate/chunks.h"
 #include "support/scratch.h"
 
 static struct encoding encoding;

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "release/machine.h"
+#include "gate/machine.h"
 #include "support/children.h"
 #include "support/plans.h"
 #include "support/scratch.h"

@@ -1,4 +1,4 @@
-#include "base/nameset_amid.h"
+#include "base/nameset.h"
 
 #include "base/error.h"
 #include "support/scratch.h"

@@ -1,4 +1,4 @@
-#include "base/number_amid.h"
+#include "base/number.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "data/partition.h"
+#include "gate/partition.h"
 
 #include "base/error.h"
 #include "support/scratch.h"

@@ -1,7 +1,7 @@
 #include "data/reader.h"
 
 #include "base/error.h"
-#include "data/chunks.h"
+#include "gate/chunks.h"
 #include "support/scratch.h"
 
 static struct encoding encoding;
@@ -408,7 +408,7 @@ static void look(sight *seen, const char *path, uint32_t teachers) {
   coins_seed(&coins, 99);
   ck_assert_int_eq(partition_init(&partition, &coins), EXIT_OK);
   ck_assert_int_eq(reader_load(&rows, path, &encoding, &options), EXIT_OK);
-  ck_assert_int_eq(chunks_make(&chunks, &rows, NULL, teachers), EXIT_OK);
+  ck_assert_int_eq(chunks_make(&chunks, rows.unit, rows.count, NULL, teachers), EXIT_OK);
   for (t = 0; t < teachers; t++) {
     FILE *stream = open_memstream(&seen->bytes[t], &seen->size[t]);
     float *row = malloc(rows.columns * sizeof *row);

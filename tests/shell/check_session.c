@@ -1,7 +1,7 @@
 #include <signal.h>
 
 #include "base/error.h"
-#include "release/session.h"
+#include "gate/session.h"
 #include "support/children.h"
 #include "support/ledgers.h"
 #include "support/plans.h"

@@ -1,4 +1,4 @@
-#include "base/siphash.h"
+#include "gate/siphash.h"
 
 #include "support/scratch.h"
 

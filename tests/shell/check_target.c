@@ -1,5 +1,5 @@
 /* Every build of the core's functions that this processor can run gives the plain one's results, bit by bit. */
-#include "release/target.h"
+#include "gate/target.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* However many cores tally, verdicts and answers are those of one, and no thread is left when a call returns. */
-#include "release/verdicts.h"
+#include "gate/verdicts.h"
 
 #include "base/error.h"
-#include "release/session.h"
+#include "gate/session.h"
 #include "support/plans.h"
 #include "support/scratch.h"
 #include "support/started.h"

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
-#include "ledger/ledger.h"
+#include "gate/ledger.h"
 #include "support/scratch.h"
 
 /* How much was said so far. */

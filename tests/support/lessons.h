@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/partition.h"
+#include "gate/partition.h"
 #include "learn/learner.h"
 
 /* A small generator of its own, so that a test's data never changes. */

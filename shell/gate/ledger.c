@@ -1,0 +1,422 @@
+#include "gate/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "gate/ledger_file.h"
+#include "gate/ledger_rows.h"
+#include "gate/ledger_sum.h"
+
+#define LEDGER_NOTE_MAX 200 /* bytes of a name */
+
+/* ---- opening ---- */
+
+/* A new ledger grows under another name, is synced as a whole and then gets its own; whoever comes second finds the
+ * first one's. */
+static int ledger_grow(struct ledger *ledger, const char *temporary, const struct ledger_options *options) {
+  uint8_t identity[DIGEST_SIZE];
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = ledger_rows_blank("made");
+  int code = ledger_file_connect(ledger, temporary);
+  if (code) return code;
+  if (getrandom(identity, sizeof identity, 0) != (ssize_t)sizeof identity)
+    return error_report(EXIT_SYSTEM, "no randomness from the operating system");
+  code = ledger_file_fill(ledger);
+  if (code) return code;
+  row.note = options->name;
+  row.mark = identity;
+  row.epsilon = ledger_sum_print(options->total_epsilon, epsilon);
+  row.delta = ledger_sum_print(options->total_delta, delta);
+  return ledger_rows_append(ledger, &row, "make the ledger");
+}
+
+static int ledger_cannot_make(const char *path) {
+  return error_report(EXIT_SYSTEM, "%s: cannot make the ledger: %s", path, strerror(errno));
+}
+
+/* Gives the grown file its name, or removes it. */
+static int ledger_publish(const char *temporary, const char *path, int *is_new) {
+  int code = EXIT_OK;
+  if (ledger_file_sync(temporary) != 0) {
+    code = ledger_cannot_make(path);
+  } else if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0) {
+    *is_new = ledger_file_sync_directory(path) == 0;
+    return *is_new ? EXIT_OK : ledger_cannot_make(path);
+  } else if (errno != EEXIST) {
+    code = ledger_cannot_make(path);
+  }
+  unlink(temporary);
+  return code;
+}
+
+/* An empty file beside `path` with the permissions that a new file has; its name is in *temporary, to be freed. */
+static int ledger_make_temporary(const char *path, char **temporary) {
+  mode_t mask = umask(0);
+  int fd, code = memory_print(temporary, "%s.new.XXXXXX", path);
+  umask(mask);
+  if (code) return code;
+  fd = mkstemp(*temporary);
+  if (fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 && close(fd) == 0) return EXIT_OK;
+  code = ledger_cannot_make(path);
+  if (fd >= 0) unlink(*temporary);
+  return code;
+}
+
+static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
+  struct ledger young = {0};
+  char *temporary = NULL;
+  int code = ledger_make_temporary(path, &temporary);
+  if (!code) {
+    young.path = memory_copy(path, strlen(path));
+    code = young.path ? ledger_grow(&young, temporary, options) : EXIT_SYSTEM;
+    ledger_shut(&young);
+    if (code)
+      unlink(temporary);
+    else
+      code = ledger_publish(temporary, path, is_new);
+  }
+  free(temporary);
+  return code;
+}
+
+static int ledger_check_totals(const struct ledger *ledger, const struct ledger_options *options) {
+  const struct {
+    const char *what;
+    struct rational asked, kept;
+  } totals[2] = {{"epsilon", options->total_epsilon, ledger->total_epsilon},
+                 {"delta", options->total_delta, ledger->total_delta}};
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    char kept[RATIONAL_TEXT] = "none";
+    if (totals[i].asked.den == 0 || ledger_sum_same(totals[i].asked, totals[i].kept)) continue;
+    if (totals[i].kept.den) rational_print(totals[i].kept.num, totals[i].kept.den, kept);
+    return error_report(EXIT_INPUT, "%s: the ledger has a total %s of %s, which only --raise-total changes",
+                        ledger->path, totals[i].what, kept);
+  }
+  return EXIT_OK;
+}
+
+/* Sees to it that there is a file, made here or not. */
+static int ledger_find(struct ledger *ledger, const struct ledger_options *options, struct stat *seen) {
+  int code;
+  if (stat(ledger->path, seen) == 0) return EXIT_OK;
+  if (errno != ENOENT || !options->make)
+    return error_report(EXIT_INPUT, "%s: cannot open the ledger: %s", ledger->path, strerror(errno));
+  code = ledger_file_look_beside(ledger);
+  if (!code) code = ledger_make(ledger->path, options, &ledger->is_new);
+  if (code) return code;
+  if (stat(ledger->path, seen) != 0)
+    return error_report(EXIT_SYSTEM, "%s: cannot open the ledger: %s", ledger->path, strerror(errno));
+  return EXIT_OK;
+}
+
+int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options) {
+  struct stat seen;
+  int code;
+  memset(ledger, 0, sizeof *ledger);
+  ledger->look = options->look;
+  digest_init(&ledger->answers_digest);
+  ledger->path = memory_copy(path, strlen(path));
+  if (!ledger->path) return EXIT_SYSTEM;
+  if (options->name && strlen(options->name) > LEDGER_NOTE_MAX)
+    return error_report(EXIT_INPUT, "the ledger's name is longer than %d bytes", LEDGER_NOTE_MAX);
+  code = ledger_find(ledger, options, &seen);
+  if (code) return code;
+  code = ledger_file_look_at(ledger, &seen);
+  if (!code) code = options->look ? ledger_file_connect(ledger, path) : ledger_file_seize(ledger, path);
+  if (!code && options->look) code = ledger_file_hold(ledger);
+  if (!code) code = ledger_file_check(ledger);
+  if (!code) code = ledger_rows_replay(ledger, options->milestone);
+  if (!code) code = ledger_check_totals(ledger, options);
+  if (!code && !options->look) code = ledger_file_arm(ledger);
+  if (code) ledger->broken = 1;
+  if (options->keep) ledger->is_new = 0;
+  return code;
+}
+
+int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context) {
+  return ledger_rows_visit(ledger, visit, context);
+}
+
+void ledger_shut(struct ledger *ledger) {
+  ledger_file_close(ledger);
+  free(ledger->path);
+  free(ledger->name);
+  free(ledger->counted_what);
+  free(ledger->plans);
+  free(ledger->data);
+  memset(ledger, 0, sizeof *ledger);
+}
+
+/* ---- the data set ---- */
+
+void ledger_salt(const struct ledger *ledger, struct digest *digest) {
+  static const char purpose[] = "fumata: the data set of a ledger";
+  digest_init(digest);
+  digest_add(digest, purpose, sizeof purpose);
+  digest_add(digest, ledger->salt, DIGEST_SIZE);
+}
+
+int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const char *what, int same) {
+  size_t i;
+  for (i = 0; i < ledger->data_count; i++)
+    if (!memcmp(ledger->data[i], digest, DIGEST_SIZE)) return EXIT_OK;
+  if (ledger->data_count && !same)
+    return error_report(EXIT_REFUSED,
+                        "%s: the ledger belongs to another data set than %s; --same-data-set if that is a new version",
+                        ledger->path, what);
+  ledger->pending.has_data = 1;
+  memcpy(ledger->pending.data, digest, DIGEST_SIZE);
+  return EXIT_OK;
+}
+
+static int ledger_write_data(struct ledger *ledger) {
+  struct ledger_row row = ledger_rows_blank("data");
+  if (!ledger->pending.has_data) return EXIT_OK;
+  row.mark = ledger->pending.data;
+  ledger->pending.has_data = 0;
+  return ledger_rows_append(ledger, &row, "record the data set");
+}
+
+static int ledger_write_total(struct ledger *ledger) {
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = ledger_rows_blank("total");
+  if (!ledger->pending.has_total) return EXIT_OK;
+  ledger->pending.has_total = 0;
+  row.epsilon = ledger_sum_print(ledger->pending.epsilon, epsilon);
+  row.delta = ledger_sum_print(ledger->pending.delta, delta);
+  return ledger_rows_append(ledger, &row, "record the total");
+}
+
+/* What ledger_tie and ledger_allow found out, before the first cost. */
+static int ledger_write_pending(struct ledger *ledger) {
+  int code = ledger_write_data(ledger);
+  return code ? code : ledger_write_total(ledger);
+}
+
+/* ---- plans and costs ---- */
+
+static int ledger_over(const struct ledger *ledger, const char *what, struct rational more, struct rational spent,
+                       struct rational total) {
+  char a[RATIONAL_TEXT], b[RATIONAL_TEXT] = "0", c[RATIONAL_TEXT];
+  rational_print(more.num, more.den, a);
+  if (spent.den) rational_print(spent.num, spent.den, b);
+  rational_print(total.num, total.den, c);
+  return error_report(EXIT_REFUSED, "%s: %s %s more is too much: %s of the total %s is spent", ledger->path, what, a, b,
+                      c);
+}
+
+/* What is spent and this cost together. */
+static int ledger_sums(const struct ledger *ledger, struct rational epsilon, struct rational delta,
+                       struct rational *sum_epsilon, struct rational *sum_delta) {
+  if (!ledger_sum_add(ledger->spent_epsilon, epsilon, sum_epsilon) &&
+      !ledger_sum_add(ledger->spent_delta, delta, sum_delta))
+    return EXIT_OK;
+  return error_report(
+      EXIT_REFUSED, "%s: this cost and what is spent have no sum that fits 64 bits; use rounder numbers", ledger->path);
+}
+
+int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
+  struct rational sum_epsilon, sum_delta;
+  int code = ledger_sums(ledger, epsilon, delta, &sum_epsilon, &sum_delta);
+  if (code) return code;
+  if (ledger_sum_exceeds(sum_epsilon, ledger->total_epsilon))
+    return ledger_over(ledger, "epsilon", epsilon, ledger->spent_epsilon, ledger->total_epsilon);
+  if (ledger_sum_exceeds(sum_delta, ledger->total_delta))
+    return ledger_over(ledger, "delta", delta, ledger->spent_delta, ledger->total_delta);
+  return EXIT_OK;
+}
+
+/* A rational as the operator reads it, one of den 0 as `none`. */
+static const char *ledger_text(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
+  if (x.den == 0) return none;
+  rational_print(x.num, x.den, text);
+  return text;
+}
+
+static int ledger_refuse_total(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
+  char text[6][RATIONAL_TEXT];
+  return error_report(
+      EXIT_REFUSED,
+      "%s: this run adds epsilon %s and delta %s to %s and %s spent, more than the total of %s and %s; --raise-total "
+      "raises it",
+      ledger->path, ledger_text(epsilon, "0", text[0]), ledger_text(delta, "0", text[1]),
+      ledger_text(ledger->spent_epsilon, "0", text[2]), ledger_text(ledger->spent_delta, "0", text[3]),
+      ledger_text(ledger->total_epsilon, "any", text[4]), ledger_text(ledger->total_delta, "any", text[5]));
+}
+
+/* The total after a run that brings the sum to `sum`: absent stays absent, except that the first run sets it. */
+static struct rational ledger_new_total(struct rational total, struct rational sum, int is_first) {
+  if (total.den == 0 && !is_first) return total;
+  return total.den == 0 || ledger_sum_exceeds(sum, total) ? sum : total;
+}
+
+int ledger_allow(struct ledger *ledger, struct rational epsilon, struct rational delta, int raise) {
+  struct ledger_pending *pending = &ledger->pending;
+  int is_first = ledger->plan_count == 0 && ledger->charges == 0;
+  struct rational sum_epsilon, sum_delta;
+  int code = ledger_sums(ledger, epsilon, delta, &sum_epsilon, &sum_delta);
+  if (code) return code;
+  if (!raise &&
+      (ledger_sum_exceeds(sum_epsilon, ledger->total_epsilon) || ledger_sum_exceeds(sum_delta, ledger->total_delta)))
+    return ledger_refuse_total(ledger, epsilon, delta);
+  pending->epsilon = ledger_new_total(ledger->total_epsilon, sum_epsilon, is_first);
+  pending->delta = ledger_new_total(ledger->total_delta, sum_delta, is_first);
+  pending->has_total = !ledger_sum_same(pending->epsilon, ledger->total_epsilon) ||
+                       !ledger_sum_same(pending->delta, ledger->total_delta);
+  return EXIT_OK;
+}
+
+int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
+  char epsilon_text[LEDGER_SUM_TEXT], delta_text[LEDGER_SUM_TEXT];
+  struct ledger_row row = ledger_rows_blank("charge");
+  int code = ledger_write_pending(ledger);
+  if (!code) code = ledger_afford(ledger, epsilon, delta);
+  if (code) return code;
+  row.note = what;
+  row.epsilon = ledger_sum_print(epsilon, epsilon_text);
+  row.delta = ledger_sum_print(delta, delta_text);
+  return ledger_rows_append(ledger, &row, "record the charge");
+}
+
+int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
+  struct ledger_row row = ledger_rows_blank("count");
+  char *note = NULL;
+  int code = memory_print(&note, "%" PRIu64 " %s", count, what);
+  row.note = note;
+  if (!code) code = ledger_rows_append(ledger, &row, "keep the count");
+  free(note);
+  return code;
+}
+
+uint64_t ledger_count(const struct ledger *ledger, const char *what) {
+  if (ledger->pending.has_data || !ledger->counted_what || strcmp(ledger->counted_what, what)) return 0;
+  return ledger->counted;
+}
+
+static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms *b) {
+  return a->mechanism == b->mechanism && a->limit.silences == b->limit.silences &&
+         a->limit.answers == b->limit.answers && ledger_sum_same(a->epsilon, b->epsilon) &&
+         ledger_sum_same(a->delta, b->delta) && !memcmp(a->digest, b->digest, DIGEST_SIZE);
+}
+
+/* What is left of a plan, as its rows have it. */
+static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
+  row->left = left.silences;
+  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
+}
+
+static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row row = ledger_rows_blank(old ? "resume" : "plan");
+  if (old) {
+    row.plan = (int64_t)old->number;
+    ledger_write_left(&row, terms, old->left);
+    return ledger_rows_append(ledger, &row, "resume the plan");
+  }
+  row.plan = (int64_t)ledger->plan_count + 1;
+  ledger_write_left(&row, terms, terms->limit);
+  row.epsilon = ledger_sum_print(terms->epsilon, epsilon);
+  row.delta = ledger_sum_print(terms->delta, delta);
+  row.note = plan_mechanism_name(terms->mechanism);
+  row.mark = terms->digest;
+  return ledger_rows_append(ledger, &row, "begin the plan");
+}
+
+static int ledger_can_go_on(const struct ledger_plan *plan) {
+  return plan->left.silences || plan->left.answers;
+}
+
+/* The plan of these terms that can go on, else the last one that is spent, else NULL. */
+static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const struct plan_terms *terms) {
+  struct ledger_plan *old = NULL;
+  size_t i;
+  for (i = 0; i < ledger->plan_count && !(old && ledger_can_go_on(old)); i++)
+    if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
+  return old;
+}
+
+int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise) {
+  const struct ledger_plan *old = ledger_find_plan(ledger, terms);
+  if (old && (ledger_can_go_on(old) || !again)) return EXIT_OK;
+  return ledger_allow(ledger, terms->epsilon, terms->delta, raise);
+}
+
+int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left) {
+  struct ledger_plan *old = ledger_find_plan(ledger, terms);
+  char limit[PLAN_QUOTA_TEXT];
+  int code;
+  if (terms->epsilon.den == 0 || terms->delta.den == 0)
+    return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
+  if (old && !ledger_can_go_on(old) && !again)
+    return error_report(EXIT_REFUSED, "%s: this plan's %s are spent", ledger->path,
+                        plan_quota_print(old->terms.limit, limit));
+  if (old && !ledger_can_go_on(old)) old = NULL;
+  code = ledger_write_pending(ledger);
+  if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
+  if (!code) code = ledger_start(ledger, terms, old);
+  if (code) return code;
+  digest_init(&ledger->answers_digest);
+  ledger->labels = ledger->silences = ledger->answers = 0;
+  *left = ledger->current->left;
+  return EXIT_OK;
+}
+
+/* ---- answering ---- */
+
+static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
+  uint8_t answers[DIGEST_SIZE];
+  struct ledger_row row = ledger_rows_blank(kind);
+  int code;
+  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
+  row.plan = (int64_t)ledger->current->number;
+  ledger_write_left(&row, &ledger->current->terms, left);
+  row.labels = (int64_t)ledger->labels;
+  row.silences = (int64_t)ledger->silences;
+  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
+  digest_read(&ledger->answers_digest, answers);
+  row.mark = answers;
+  code = ledger_rows_append(ledger, &row, doing);
+  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
+  return code;
+}
+
+int ledger_reserve(struct ledger *ledger, struct plan_quota left) {
+  return ledger_write_stretch(ledger, "reserve", left, "reserve");
+}
+
+int ledger_finish(struct ledger *ledger, struct plan_quota left) {
+  return ledger_write_stretch(ledger, "close", left, "close the plan");
+}
+
+size_t ledger_encode(int32_t answer, uint8_t bytes[3]) {
+  if (answer < 0) return bytes[0] = 0xff, 1;
+  if (answer < 0xfe) return bytes[0] = (uint8_t)answer, 1;
+  bytes[0] = 0xfe;
+  bytes[1] = (uint8_t)(answer & 0xff);
+  bytes[2] = (uint8_t)(answer >> 8 & 0xff);
+  return 3;
+}
+
+void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
+  uint8_t bytes[3];
+  if (kind == PLAN_KIND_TOLL)
+    ledger->answers++;
+  else if (answer < 0)
+    ledger->silences++;
+  else
+    ledger->labels++;
+  digest_add(&ledger->answers_digest, bytes, ledger_encode(answer, bytes));
+}
+
+void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]) {
+  digest_print(ledger->head, text);
+}

@@ -1,0 +1,20 @@
+/* The ledger's rows: what each means, what may follow what, the chain of their digests. */
+#ifndef GATE_LEDGER_ROWS_H
+#define GATE_LEDGER_ROWS_H
+
+#include "gate/ledger.h"
+
+/* A row of this kind in which everything else is absent. */
+struct ledger_row ledger_rows_blank(const char *kind);
+
+/* Exit codes (error.h); a failure has printed its line. */
+
+/* One row, durable on return; its number and time are filled in here. `doing` says what for, in the message. */
+int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char *doing);
+
+/* Every row again from the first, so that what is resumed is what was written. */
+int ledger_rows_replay(struct ledger *ledger, const uint8_t *milestone);
+
+int ledger_rows_visit(struct ledger *ledger, ledger_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,153 @@
+#include "gate/session.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "gate/verdicts.h"
+
+int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
+  struct ledger_options how = {
+      .make = 1, .name = options->name, .total_epsilon = options->total_epsilon, .total_delta = options->total_delta};
+  int code;
+  memset(session, 0, sizeof *session);
+  session->coins = coins;
+  code = ledger_open(&session->ledger, options->ledger_path, &how);
+  session->is_open = 1;
+  return code;
+}
+
+int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
+                  uint32_t classes) {
+  struct plan_terms terms;
+  fumata_status status;
+  struct plan_quota left;
+  int code;
+  session->classes = classes;
+  session->reserve.silences = options->reserve;
+  session->reserve.answers =
+      options->reserve ? options->reserve : (plan_limit(plan).answers + PLAN_RESERVE_PARTS - 1) / PLAN_RESERVE_PARTS;
+  status = machine_init(&session->machine, plan);
+  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
+  plan_terms(plan, &terms);
+  code = ledger_begin(&session->ledger, &terms, options->again, &left);
+  if (code) return code;
+  status = machine_resume(&session->machine, plan, left);
+  if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan cannot go on: %s", fumata_strerror(status));
+  return EXIT_OK;
+}
+
+/* What was answered is out before the disk is asked. */
+static int session_flush(struct session *session) {
+  if (!session->out || fflush(session->out) == 0) return EXIT_OK;
+  return error_unwritten("the answers");
+}
+
+/* How many of a kind to reserve now, from what is told or released only. */
+static uint32_t session_portion(struct session *session, enum plan_kind kind) {
+  uint32_t told = *plan_quota_of(&session->reserve, kind);
+  return told ? told : PLAN_RESERVE_SILENCES + (uint32_t)session->silences;
+}
+
+/* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
+static int session_reserve(struct session *session, enum plan_kind kind, int *open) {
+  struct plan_quota left = machine_left(&session->machine), reserved = machine_reserved(&session->machine);
+  int code;
+  *open = *plan_quota_of(&left, kind) > 0;
+  if (!*open || *plan_quota_of(&reserved, kind)) return EXIT_OK;
+  code = session_flush(session);
+  if (code) return code;
+  return machine_reserve(&session->machine, &session->ledger, session->coins, kind, session_portion(session, kind));
+}
+
+static void session_record(struct session *session, enum plan_kind kind, int32_t answer) {
+  ledger_record(&session->ledger, kind, answer);
+  if (kind == PLAN_KIND_TOLL)
+    session->answers++;
+  else if (answer == FUMATA_SILENT)
+    session->silences++;
+  else
+    session->labels++;
+}
+
+/* Answers the next ballot. Only after a reserve that said open. */
+static int session_answer(struct session *session, enum plan_kind kind, struct verdicts *verdicts, int32_t *answer) {
+  const struct verdicts_one *verdict;
+  fumata_status status;
+  uint64_t coin;
+  int code = coins_draw(session->coins, &coin);
+  if (code) return code;
+  verdict = verdicts_next(verdicts);
+  status = verdict->status;
+  if (status == FUMATA_OK)
+    status = kind == PLAN_KIND_METER ? machine_answer(&session->machine, &verdict->says.label, coin, answer)
+                                     : machine_choose(&session->machine, &verdict->says.duel, coin, answer);
+  if (status != FUMATA_OK)
+    return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
+                        (unsigned long long)(session->labels + session->silences + session->answers),
+                        fumata_strerror(status));
+  session_record(session, kind, *answer);
+  return EXIT_OK;
+}
+
+/* Reserve, answer, hand over. */
+static int session_go(struct session *session, const struct verdicts_batch *batch, struct verdicts *verdicts,
+                      session_receiver *receive, void *context) {
+  for (size_t query = 0; query < batch->votes->count; query++) {
+    int32_t answer;
+    int open, code = session_reserve(session, batch->kind, &open);
+    if (!code && !open) break;
+    if (!code) code = session_answer(session, batch->kind, verdicts, &answer);
+    if (code) return code;
+    receive(context, answer);
+  }
+  return EXIT_OK;
+}
+
+static int session_run(struct session *session, const struct verdicts_batch *batch, session_receiver *receive,
+                       void *context) {
+  struct verdicts verdicts;
+  int code = process_check(&session->machine.owner, session->ledger.path);
+  if (code) return code;
+  code = verdicts_begin(&verdicts, batch, session->cores);
+  if (!code) code = session_go(session, batch, &verdicts, receive, context);
+  verdicts_end(&verdicts);
+  return code;
+}
+
+int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {
+  struct verdicts_batch batch = {PLAN_KIND_METER, session->classes, votes, NULL};
+  return session_run(session, &batch, receive, context);
+}
+
+/* Candidates are public, so that wrong ones are found before anything is spent on them. */
+static int session_check_pairs(const struct session *session, const struct session_pair *pairs, size_t count) {
+  if (!pairs && session->classes != 2)
+    return error_report(EXIT_INPUT, "of %u classes the toll asks which two are the candidates", session->classes);
+  for (size_t i = 0; pairs && i < count; i++)
+    if (pairs[i].first >= pairs[i].second || pairs[i].second >= session->classes)
+      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are no two classes in their order", i,
+                          pairs[i].first, pairs[i].second);
+  return EXIT_OK;
+}
+
+int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+                         session_receiver *receive, void *context) {
+  struct verdicts_batch batch = {PLAN_KIND_TOLL, session->classes, votes, pairs};
+  int code = session_check_pairs(session, pairs, votes->count);
+  return code ? code : session_run(session, &batch, receive, context);
+}
+
+int session_finish(struct session *session) {
+  int code = process_check(&session->machine.owner, session->ledger.path);
+  if (!code) code = session_flush(session); /* in a forked process, the parent's answers would be out twice */
+  return code ? code : machine_close(&session->machine, &session->ledger);
+}
+
+void session_shut(struct session *session) {
+  if (session->is_open) ledger_shut(&session->ledger);
+  session->is_open = 0;
+}
+
+struct plan_quota session_left(const struct session *session) {
+  return machine_left(&session->machine);
+}

@@ -1,0 +1,22 @@
+/* The proved functions that most of the time goes into, compiled once for any x86-64 processor and again for wider vectors:
+ * the same text of core/, another target (Makefile: WIDE). Here one is chosen; the core has no choice in it. */
+#ifndef GATE_TARGET_H
+#define GATE_TARGET_H
+
+#include <stddef.h>
+
+#include "core/meter.h"
+
+struct target {
+  const char *name;
+  fumata_status (*tally_u8)(const uint8_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
+  fumata_status (*meter_answer)(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
+};
+
+/* What this processor runs, from the plain one to the widest; *count >= 1. */
+const struct target *target_list(size_t *count);
+
+/* The widest of them. */
+const struct target *target_best(void);
+
+#endif
