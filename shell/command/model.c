@@ -12,8 +12,6 @@
 #include "command/commands.h"
 #include "command/model_json.h"
 #include "command/options.h"
-#include "data/column_report.h"
-#include "data/feature_name.h"
 #include "learn/linear.h"
 
 #define COMMAND_MODEL_WEIGHTS 10 /* of each score, the heaviest; --verbose shows all */
@@ -69,7 +67,7 @@ static int command_model_score(const struct student_model *model, const float *w
   if (!code) qsort_r(order, columns, sizeof *order, command_model_compare, (void *)weight);
   for (uint32_t i = 0; !code && i < columns && i < most && weight[order[i]] != 0; i++) {
     char *name;
-    code = feature_name(&model->encoding, order[i], &name);
+    code = encoding_feature_name(&model->encoding, order[i], &name);
     if (!code) fprintf(out, "  %+11.5g  %s\n", (double)weight[order[i]], name);
     free(name);
   }
@@ -95,7 +93,7 @@ static int command_model_weights(const struct student_model *model, FILE *out) {
 
 static int command_model_text(const struct student_model *model, FILE *out) {
   const struct encoding *encoding = &model->encoding;
-  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
   char learner[4200];
   learner_print(&model->learner, learner, sizeof learner);
   fprintf(out, "learner   %s\nclasses   ", learner);
@@ -103,12 +101,12 @@ static int command_model_text(const struct student_model *model, FILE *out) {
     if (c) fputc(',', out);
     quote_csv(out, encoding->classes.name[c], ',');
   }
-  fprintf(out, "\nreads     %s, %u features", format_name(encoding->format), encoding->columns);
+  fprintf(out, "\nreads     %s, %u features", encoding->format->name, encoding->columns);
   if (encoding->label) fprintf(out, ", label %s", encoding->label);
   if (encoding->unit) fprintf(out, ", unit %s", encoding->unit);
   fprintf(out, "\ndigest    %s\n", model->digest);
   if (encoding->column_count) fputs("columns\n", out);
-  column_report_print(out, encoding->column, encoding->column_count, most);
+  column_print(out, encoding->column, encoding->column_count, most);
   if (!model->learned.size) fprintf(out, "learned   nothing: every record is %s\n", encoding->classes.name[0]);
   return model->learned.size && learner_is_linear(&model->learner) ? command_model_weights(model, out) : EXIT_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "data/feature_name.h"
 #include "learn/committee.h"
 #include "learn/linear.h"
 
@@ -51,11 +50,11 @@ static void model_json_column(FILE *out, const struct column *column) {
 
 static void model_json_encoding(FILE *out, const struct encoding *encoding) {
   char delimiter[] = {encoding->style.delimiter ? encoding->style.delimiter : ',', '\0'};
-  fprintf(out, "  \"format\": \"%s\",\n  ", format_keyword(encoding->format));
+  fprintf(out, "  \"format\": \"%s\",\n  ", encoding->format->keyword);
   model_json_member(out, "label", encoding->label);
   fputs(",\n  ", out);
   model_json_member(out, "unit", encoding->unit);
-  if (encoding->format == FORMAT_CSV) {
+  if (!(encoding->format->traits & FORMAT_NUMBERS)) {
     fputs(",\n  ", out);
     model_json_member(out, "delimiter", delimiter);
     fprintf(out, ",\n  \"header\": %s,\n  \"missing\": ", encoding->style.no_header ? "false" : "true");
@@ -69,11 +68,10 @@ static void model_json_encoding(FILE *out, const struct encoding *encoding) {
   fputs(encoding->column_count ? "\n  ],\n" : "],\n", out);
 }
 
-static void model_json_step(FILE *out, const struct transform *step) {
-  static const char *const kinds[] = {"standard", "range", "pca", "hog"};
-  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", kinds[step->kind], step->inputs,
+static void model_json_step(FILE *out, const struct features_step *step) {
+  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", features_name(step->kind), step->inputs,
           step->outputs);
-  if (step->kind == TRANSFORM_HOG)
+  if (step->kind == FEATURES_HOG)
     fprintf(out, ", \"rows\": %u, \"columns\": %u, \"keeps\": %s", step->hog.rows, step->hog.columns,
             step->keeps ? "true" : "false");
   if (step->mean) {
@@ -105,7 +103,7 @@ static int model_json_features(FILE *out, const struct encoding *encoding) {
   fputs(encoding->features.count ? "\n  ],\n  \"features\": [" : "],\n  \"features\": [", out);
   for (uint32_t j = 0; !code && j < encoding->columns; j++) {
     char *name;
-    code = feature_name(encoding, j, &name);
+    code = encoding_feature_name(encoding, j, &name);
     if (code) break;
     if (j) fputs(", ", out);
     json_text(out, name);

@@ -142,9 +142,9 @@ static int predict_make_room(struct predict *predict) {
 static int predict_check_columns(struct predict *predict) {
   struct source *source = &predict->reader.source;
   if (!predict->line.with_columns) return EXIT_OK;
-  if (source->format != FORMAT_CSV)
+  if (source->format->traits & FORMAT_NUMBERS)
     return error_report(EXIT_INPUT, "%s: --with-columns is for CSV; this is %s", source->stream.path,
-                        format_name(source->format));
+                        source->format->name);
   if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
     return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
   source->csv.keep_record = 1;

@@ -40,7 +40,7 @@ static void report_audit_columns(const struct report *report, FILE *out) {
   const struct encoding *encoding = &report->model.encoding;
   report_html_section(out, "columns", "How the data was read");
   fprintf(out, "<p>%s, %" PRIu32 " numbers a record, of which the learners get %" PRIu32 " features. ",
-          format_name(encoding->format), encoding->raw_columns, encoding->columns);
+          encoding->format->name, encoding->raw_columns, encoding->columns);
   fputs("Ranges, categories and projections were learned from public data only.", out);
   if (encoding->label) report_html_printf(out, " Label column: \"%s\".", encoding->label);
   if (encoding->unit) report_html_printf(out, " Unit column: \"%s\".", encoding->unit);

@@ -72,13 +72,13 @@ static int report_read_labels(struct report *report) {
   struct source source;
   int more = 1, code = memory_take(&report->released, report->model.encoding.classes.count, sizeof *report->released);
   if (code) return code;
-  code = source_open(&source, path, FORMAT_CSV, NULL);
+  code = source_open(&source, path, &format_csv, NULL);
   if (code) return code;
   source.csv.keep_record = 1;
   if (source.header.count < 2 || source.header.count > 3 || strcmp(nameset_text(&source.header, 1), "answer") != 0)
     code = error_report(EXIT_INPUT, "%s: no list of answers: the header id,answer or id,answer,kind is expected", path);
   while (!code && more) {
-    code = source_next_csv(&source, &more);
+    code = source_next(&source, &more);
     if (!code && more) code = report_read_answer(report, &source);
   }
   source_close(&source);

@@ -9,9 +9,7 @@
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/spread.h"
-#include "data/column_report.h"
 #include "data/identity.h"
-#include "data/missing.h"
 #include "gate/data_set.h"
 #include "gate/key_file.h"
 #include "gate/ledger_sum.h"
@@ -46,7 +44,7 @@ const struct options_row training_data[] = {
     {"classes", "A,B|B2", options_text, TRAINING_AT(request.classes),
      .help = "the classes in order, with other spellings"},
     {"missing", "A,B", options_text, TRAINING_AT(request.missing),
-     .help = "further spellings of a cell that is missing, beside the empty one, " MISSING_USUAL},
+     .help = "further spellings of a cell that is missing, beside the empty one, " ENCODING_MISSING},
     {"missing-only", NULL, options_flag, TRAINING_AT(request.missing_only),
      .help = "only the empty cell and those of --missing are missing"},
     {"delimiter", "C", options_delimiter, TRAINING_AT(request.style.delimiter),
@@ -184,13 +182,13 @@ static int training_check(const struct training *training) {
 void training_tell_columns(const struct training *training) {
   const struct encoding *encoding = &training->encoding;
   const char *path = training->request.public_path ? training->request.public_path : training->request.schema_path;
-  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
   FILE *stream = training->is_answering ? stderr : stdout;
-  column_report_warn(path, encoding->column, encoding->column_count);
+  column_warn(path, encoding->column, encoding->column_count);
   if (!encoding->column_count || say_level() == SAY_QUIET) return;
   if (training->is_answering && say_level() != SAY_VERBOSE) return;
   fprintf(stream, "columns, as read from %s:\n", path);
-  column_report_print(stream, encoding->column, encoding->column_count, most);
+  column_print(stream, encoding->column, encoding->column_count, most);
 }
 
 /* With a key of its own, or with that of a file, for which no coin is spent. */

@@ -15,7 +15,7 @@
 #include "command/row_list.h"
 #include "command/training.h"
 #include "data/identity.h"
-#include "data/npy_write.h"
+#include "data/npy.h"
 #include "data/share.h"
 #include "gate/key_file.h"
 

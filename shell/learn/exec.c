@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "data/npy_write.h"
+#include "data/npy.h"
 
 #define EXEC_PATH    512      /* bytes of a path */
 #define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
