@@ -17,6 +17,7 @@ Definition poll_turn {key record} (same : equality key) (limit : nat) (data : li
   | Store, Crowd uses cast _ ready => Quiet (Crowd uses [] uses (ready ++ cast))
   | Draw, Crowd _ _ _ [] => Quiet s
   | Draw, Crowd uses cast stored (l :: rest) => Toss l (Crowd uses cast stored rest)
+  | Clear, Crowd uses _ stored _ => Quiet (Crowd uses [] stored [])
   | Restart, Crowd _ _ stored _ => Quiet (Crowd stored [] stored [])
   end.
 
@@ -26,7 +27,7 @@ Definition tossed {state} (table : list Z) (o : @outcome state) (u : Z) : option
 Lemma poll_step_is : forall key record same plan (data : list (row key record)) s m u,
   poll_step same plan data s m u =
   tossed (toll_plan_named plan) (poll_turn same (Z.to_nat (toll_plan_limit plan)) data s m) u.
-Proof. intros key record same plan data [uses cast stored [|l rest]] [q| | |] u; reflexivity. Qed.
+Proof. intros key record same plan data [uses cast stored [|l rest]] [q| | | |] u; reflexivity. Qed.
 
 (* Words that say yes. *)
 Lemma words_some : 0 < INR (length (below words)).
@@ -197,7 +198,7 @@ Section Unit.
     alike beside c (poll_turn same B d s m) (poll_turn same B d' s' m).
   Proof.
     intros c [u a t r] [u' a' t' r'] m [Hu [Ht [j [k [Hr [Ha [Huse Hc]]]]]]]. cbn [uses cast stored ready] in *.
-    destruct m as [q| | |]; cbn [poll_turn].
+    destruct m as [q| | | |]; cbn [poll_turn].
     - apply Both_quiet. split; [|split; [exact Ht|]]; cbn [uses cast stored ready].
       { intros z Hz. rewrite (Hu z Hz), (others_vote u u' q z Hu Hz). reflexivity. }
       assert (V : votes same d B u q x = true -> (u x < B)%nat).
@@ -215,6 +216,8 @@ Section Unit.
       + apply Same_toss. split; [exact Hu|]. split; [exact Ht|]. exists j, k. cbn. repeat split; try assumption; lia.
       + destruct c as [|c]; [lia|]. apply (Near_toss _ _ c); [reflexivity|exact L|exact L'|].
         split; [exact Hu|]. split; [exact Ht|]. exists j, k. cbn. repeat split; try assumption; lia.
+    - apply Both_quiet. split; [exact Hu|]. split; [exact Ht|]. cbn [uses cast stored ready].
+      exists O, O. split; [apply Nobody|]. split; [apply Nobody|lia].
     - apply Both_quiet. split; [exact Ht|]. split; [exact Ht|]. cbn [uses cast stored ready].
       exists O, O. split; [apply Nobody|]. split; [apply Nobody|lia].
   Qed.

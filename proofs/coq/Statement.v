@@ -178,7 +178,7 @@ Definition ledger_of_one_key_is_private : Prop := forall record X B keys runs ne
 (* 10. The poll. The voters are the units. A question weighs each of them by its own rows, in any way, which covers every
    test of a place, a radius, a nearest record. Weights are cut to -most .. most; a unit that weighs 0, or has voted
    `limit` times, does not vote. Leads wait: `cast`, as long as the uses that they count are in memory alone, then `ready`.
-   Only a ready lead is answered, and once. A crash loses all that wait and all uses since they were last stored. *)
+   Only a ready lead is answered, and once. `Clear` drops all that wait; a crash does, and loses the uses not stored. *)
 Definition comes_or_goes {key record} (d d' : list (row key record)) : Prop :=
   exists x, differ x x d d' /\ (~ In x (map fst d) \/ ~ In x (map fst d')).
 Definition changes_unit {key record} (d d' : list (row key record)) : Prop := exists x y, differ x y d d'.
@@ -198,7 +198,7 @@ Definition says_yes (table : list Z) (lead u : Z) : bool :=
   if (lead <? 0)%Z then negb (is_named table (Z.to_nat (- lead)) u) else is_named table (Z.to_nat lead) u.
 Record crowd (key : Type) := Crowd { uses : key -> nat; cast : list Z; stored : key -> nat; ready : list Z }.
 Arguments Crowd {key}. Arguments uses {key}. Arguments cast {key}. Arguments stored {key}. Arguments ready {key}.
-Inductive poll_move {key record : Type} := Vote (q : inquiry key record) | Store | Draw | Restart.
+Inductive poll_move {key record : Type} := Vote (q : inquiry key record) | Store | Draw | Clear | Restart.
 Definition poll_step {key record} (same : equality key) (plan : fumata_toll_plan) (data : list (row key record))
   (s : crowd key) (m : poll_move) (u : Z) : option bool * crowd key :=   (* yes, no, or noted *)
   let limit := Z.to_nat (toll_plan_limit plan) in match m, s with
@@ -209,6 +209,7 @@ Definition poll_step {key record} (same : equality key) (plan : fumata_toll_plan
   | Draw, Crowd _ _ _ [] => (None, s)
   | Draw, Crowd uses cast stored (l :: rest) =>
       (Some (says_yes (toll_plan_named plan) l u), Crowd uses cast stored rest)
+  | Clear, Crowd uses _ stored _ => (None, Crowd uses [] stored [])
   | Restart, Crowd _ _ stored _ => (None, Crowd stored [] stored []) end.
 CoFixpoint tossing {S X A} (idle : A) (step : S -> X -> Z -> A * S) (s : S) (coins : list Z) : process X A :=
   Process (fun x => match coins with [] => (idle, tossing idle step s []) | u :: others =>
