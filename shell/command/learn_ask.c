@@ -30,7 +30,7 @@ static int learn_ask_init(struct learn *learn) {
   else
     coins_init(&coins);
   code = asking_init(&learn->asking, learn->way, &learn->student, &learn->queries, learn->silent_as, &coins);
-  if (!code && training->learner.kind == LEARNER_EXEC) {
+  if (!code && training->learner.kind->traits & LEARNER_COMMAND) {
     learn->asking.block = LEARN_ASK_EXEC_BLOCK;
     learn->asking.rounds = LEARN_ASK_EXEC_ROUNDS;
   }
@@ -57,7 +57,7 @@ static void learn_ask_free(struct learn_ask_round *round) {
 }
 
 static void learn_ask_hear(void *context, int32_t answer) {
-  asking_hear(context, answer);
+  asking_take_answer(context, answer);
 }
 
 static int learn_ask_round(struct learn *learn) {

@@ -81,7 +81,7 @@ int learn_size_plan(struct learn *learn) {
 void learn_size_student(struct learn *learn) {
   struct plan_quota limit = plan_limit(&learn->training.plan);
   if (!learn->has_way) learn->way = !limit.answers ? ASKING_RANDOM : limit.silences ? ASKING_COMBINED : ASKING_MARGIN;
-  if (learn->student_text || learn->student.kind != LEARNER_LOGISTIC || !limit.answers) return;
+  if (learn->student_text || learner_base(&learn->student) != &learner_logistic || !limit.answers) return;
   learn->student.cost = limit.silences                            ? LEARN_SIZE_COST_BOTH
                         : limit.answers > LEARN_SIZE_COST_ANSWERS ? limit.answers / LEARN_SIZE_COST_ANSWERS
                                                                   : 1;

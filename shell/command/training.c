@@ -61,10 +61,7 @@ const struct options_row training_data[] = {
 
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers), .most = FUMATA_TEACHERS_MAX, .help = "number of chunks"},
-    {"learner", "L", options_text, TRAINING_AT(learner_text),
-     .help =
-         "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "
-         "weighs small classes up"},
+    {"learner", "L", options_text, TRAINING_AT(learner_text), .help = LEARNER_HELP},
     {"seconds", "S", options_count, TRAINING_AT(seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};

@@ -165,7 +165,7 @@ static void vote_mark_learner(struct vote *vote) {
   digest_init(&digest);
   digest_add(&digest, text, strlen(text));
   digest_add(&digest, &learner->scale, sizeof learner->scale);
-  digest_add_u64(&digest, learner->kind == LEARNER_EXEC ? learner->seconds : 0);
+  digest_add_u64(&digest, learner->kind->traits & LEARNER_COMMAND ? learner->seconds : 0);
   share_mark(&vote->share, SHARE_LEARNER, &digest);
 }
 

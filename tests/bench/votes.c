@@ -76,7 +76,7 @@ static void make_sparse(struct rows *rows, size_t entries) {
 int main(int argc, char **argv) {
   size_t queries = argc == 6 ? (size_t)atol(argv[1]) : 0;
   uint32_t teachers = argc == 6 ? (uint32_t)atol(argv[2]) : 0, features = argc == 6 ? (uint32_t)atol(argv[3]) : 0;
-  struct learner learner = {.kind = LEARNER_LOGISTIC, .columns = features, .scale = 1};
+  struct learner learner = {.kind = &learner_logistic, .columns = features, .scale = 1};
   struct work work = {.rows = {.count = queries, .columns = features}};
   size_t entries = argc == 6 ? (size_t)atol(argv[5]) : 0, width;
   double ours = 1e9, bare = 1e9;
