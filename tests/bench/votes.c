@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "learn/ensemble.h"
+#include "learn/linear.h"
 #include "learn/pool.h"
 #include "machine.h"
 
@@ -36,7 +37,8 @@ static void vote(struct work *work) {
 }
 
 static void product(struct work *work) {
-  int width = (int)(work->ensemble.teachers * work->ensemble.linear.scores), features = (int)work->rows.columns;
+  int width = (int)(work->ensemble.teachers * linear_scores(work->ensemble.learner->classes));
+  int features = (int)work->rows.columns;
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)work->rows.count, width, features, 1, work->rows.dense,
               features, work->weights, width, 0, work->scores, width);
 }
