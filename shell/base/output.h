@@ -17,6 +17,7 @@ struct output {
  * FILE,LABELS@1:2 too), be it by another name or through a link; onto any other file that is there only with `force`. Asked before
  * anything is spent. Returns an exit code (error.h). */
 int output_allow(const char *path, int force, const char *const *inputs);
+#define OUTPUT_INPUT(path) ((path) ? (path) : "") /* one that may not be given */
 
 /* Each returns an exit code (error.h); on failure the line is printed and nothing is left behind. */
 int output_open(struct output *output, const char *path);

@@ -8,26 +8,26 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/progress.h"
 #include "base/say.h"
 #include "command/commands.h"
-#include "command/spread.h"
 #include "data/identity.h"
 #include "learn/ranks.h"
 #include "plan/plan_constants.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
-  struct learn *learn = value;
+  enum silent_as silent_as = SILENT_DROP;
+  int code = student_parse(&silent_as, text);
   (void)row;
-  learn->has_silent_as = 1;
-  return student_parse(&learn->silent_as, text);
+  *(int *)value = (int)silent_as;
+  return code;
 }
 
 static int learn_way(const struct options_row *row, const char *text, void *value) {
-  struct learn *learn = value;
+  enum asking_way way = ASKING_RANDOM;
+  int code = asking_parse(&way, text);
   (void)row;
-  learn->has_way = 1;
-  return asking_parse(&learn->way, text);
+  *(int *)value = (int)way;
+  return code;
 }
 
 static int learn_error_rate(const struct options_row *row, const char *text, void *value) {
@@ -47,7 +47,7 @@ static int learn_seed(const struct options_row *row, const char *text, void *val
 #define LEARN_ABOUT_MAX  1e12
 
 static const struct options_row learn_data[] = {
-    {"label-private", NULL, options_flag, LEARN_AT(label_private),
+    {"label-private", NULL, options_flag, LEARN_AT(learning.label_private),
      .help = "one file (--private): half of it keeps its labels, the other half becomes the queries; only the labels "
              "are private then"},
     {0}};
@@ -65,35 +65,36 @@ static const struct options_choice learn_constants[] = {{"ours", PLAN_CONSTANTS_
                                                         {NULL, 0}};
 
 static const struct options_row learn_student_options[] = {
-    {"ask", "W", learn_way, 0,
+    {"ask", "W", learn_way, LEARN_AT(training.budget.way),
      .help = "which public records are asked about: random, margin (where the student wavers; default for two "
              "classes), disagreement (where hypotheses still differ) or combined (what the meter was silent on first; "
              "default for more)"},
-    {"student", "L", options_text, LEARN_AT(student_text), .help = "the student's learner; the same if not given"},
-    {"silent-as", "S", learn_silent_as, 0,
+    {"student", "L", options_text, LEARN_AT(learning.student_text),
+     .help = "the student's learner; the same if not given"},
+    {"silent-as", "S", learn_silent_as, LEARN_AT(learning.silent_as),
      .help = "what an unanswered record is to the student: soft (half this, half that; default for two classes), drop "
              "(default for more) or random (the paper's)"},
-    {"test", "FILE", options_text, LEARN_AT(test_path), .help = "labelled records to measure the student on"},
+    {"test", "FILE", options_text, LEARN_AT(learning.test_path), .help = "labelled records to measure the student on"},
     {0}};
 
 static const struct options_row learn_budget[] = {
-    {"about", "N", options_long_count, LEARN_AT(about), .most = LEARN_ABOUT_MAX,
+    {"about", "N", options_long_count, LEARN_AT(training.budget.about), .most = LEARN_ABOUT_MAX,
      .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
              "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
-    {"mechanism", "M", options_choice, LEARN_AT(mechanism), .choices = learn_mechanisms,
+    {"mechanism", "M", options_choice, LEARN_AT(training.budget.mechanism), .choices = learn_mechanisms,
      .help =
          "meter (free labels, paid silences), toll (paid answers; default for two classes), both (default for more) "
          "or classic (the papers' Algorithm 2)"},
-    {"constants", "C", options_choice, LEARN_AT(constants), .choices = learn_constants,
+    {"constants", "C", options_choice, LEARN_AT(training.budget.constants), .choices = learn_constants,
      .help = "ours, or a paper's as in `fumata plan`: bassily, liu, gauss"},
-    {"error-rate", "R", learn_error_rate, LEARN_AT(error_rate),
+    {"error-rate", "R", learn_error_rate, LEARN_AT(training.budget.error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
-    {"estimate-error", "E2", options_ratio, LEARN_AT(estimate), .wanted = "an epsilon such as 0.5",
+    {"estimate-error", "E2", options_ratio, LEARN_AT(training.budget.estimate), .wanted = "an epsilon such as 0.5",
      .help = "T by a private estimate of R on half of the private data; costs E2 more"},
     {0}};
 
 static const struct options_row learn_results[] = {
-    {"output", "DIR", options_text, LEARN_AT(output), .letter = 'o',
+    {"output", "DIR", options_text, LEARN_AT(results.folder), .letter = 'o',
      .help = "gets student.model, labels.csv, plan, summary.json"},
     {"dry-run", NULL, options_flag, LEARN_AT(dry_run),
      .help = "say how the columns are read, the plan, what to expect of it and how long it takes; spend and write "
@@ -144,164 +145,138 @@ static const struct options_command learn_command = {
     .groups = learn_groups,
     .after = training_schema_help};
 
-static int learn_check_budget(const struct learn *learn) {
-  const struct training *training = &learn->training;
-  int has_epsilon = training->target.epsilon_den != 0, has_delta = training->target.delta_den != 0;
-  int rules = (training->target.silences != 0) + (learn->error_rate > 0) + (learn->estimate.den != 0);
-  int has_kind = learn->mechanism != LEARN_OPEN || learn->constants != PLAN_CONSTANTS_OURS;
-  if (training->plan_path && (has_epsilon || has_delta || rules || training->target.answers || has_kind))
+static int learn_check_budget(const struct budget *budget) {
+  const struct plan_target *target = &budget->target;
+  int has_epsilon = target->epsilon_den != 0, has_delta = target->delta_den != 0;
+  int rules = (target->silences != 0) + (budget->error_rate > 0) + (budget->estimate.den != 0);
+  int has_kind = budget->mechanism != BUDGET_OPEN || budget->constants != PLAN_CONSTANTS_OURS;
+  if (budget->plan_path && (has_epsilon || has_delta || rules || target->answers || has_kind))
     return error_report(EXIT_INPUT, "--plan already says epsilon, delta, mechanism, silences and answers");
-  if (!training->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
-  if (!training->plan_path && !has_delta)
+  if (!budget->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
+  if (!budget->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (rules > 1) return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other");
-  return training_budget_check(training, learn->estimate);
-}
-
-static int learn_check_label_private(const struct learn *learn) {
-  const struct encoding_request *request = &learn->training.request;
-  if (request->public_path)
-    return error_report(EXIT_INPUT, "--label-private takes its queries from --private; --public is too much");
-  if (request->unit) return error_report(EXIT_INPUT, "--label-private has no --unit: it is each label");
-  if (learn->estimate.den) return error_report(EXIT_INPUT, "--label-private has no half left for --estimate-error");
-  return EXIT_OK;
+  return budget_check(budget);
 }
 
 static int learn_check(struct learn *learn) {
-  struct training *training = &learn->training;
+  struct teachers *teachers = &learn->training.teachers;
   int code;
-  if (!learn->output && !learn->dry_run) return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
-  code = learn_check_budget(learn);
-  if (!code) code = spread_check(&learn->training);
+  if (!learn->results.folder && !learn->dry_run)
+    return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
+  code = learn_check_budget(&learn->training.budget);
+  if (!code) code = spread_check(teachers->count, "teachers");
   if (code) return code;
-  if (learn->compare && !learn->test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
-  if (learn->label_private) {
-    code = learn_check_label_private(learn);
-    training->request.public_path = training->private_path;
-  } else if (!training->request.public_path) {
-    code = error_report(EXIT_INPUT, "--public FILE is missing: the records to label");
-  }
-  return code;
+  if (learn->compare && !learn->learning.test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
+  if (!learn->learning.label_private)
+    return teachers->request.public_path ? EXIT_OK
+                                         : error_report(EXIT_INPUT, "--public FILE is missing: the records to label");
+  if (teachers->request.public_path)
+    return error_report(EXIT_INPUT, "--label-private takes its queries from --private; --public is too much");
+  teachers->request.public_path = teachers->path;
+  if (teachers->request.unit) return error_report(EXIT_INPUT, "--label-private has no --unit: it is each label");
+  if (learn->training.budget.estimate.den)
+    return error_report(EXIT_INPUT, "--label-private has no half left for --estimate-error");
+  return EXIT_OK;
 }
 
-static int learn_teach(struct learn *learn) {
-  uint64_t about = learn_plan_teaching(learn);
-  if (about)
-    say_text("%u teachers learn from about %" PRIu64 " %s each\n", learn->training.teachers,
-             about / learn->training.teachers, learn_plan_noun(learn));
-  else
-    say_text("%u teachers learn, each from a chunk of its own\n", learn->training.teachers);
-  fflush(stdout);
-  return training_teach(&learn->training);
+int learn_apart(const struct learn *learn) {
+  const struct teachers *teachers = &learn->training.teachers;
+  int code = EXIT_OK;
+  if (!learn->learning.label_private) code = identity_apart(teachers->path, teachers->request.public_path, "--public");
+  return code ? code : identity_apart(teachers->path, learn->learning.test_path, "--test");
 }
 
-/* Trains on every private record and tests. */
-static int learn_compare_rows(const struct learn *learn) {
-  const struct rows *rows = &learn->training.rows;
-  struct lesson lesson = {.rows = rows, .count = rows->count};
-  struct learned learned = {0};
-  struct learner careful = learn->student;
-  size_t *order, right, tested;
-  int code = memory_take(&order, rows->count, sizeof *order);
-  if (code) return code;
-  /* The peer is given all the time it needs: on many rows the usual tolerance stops too early. */
-  if (careful.tolerance > 0.001) careful.tolerance = 0.001;
-  for (size_t i = 0; i < rows->count; i++)
-    order[i] = i;
-  lesson.row = order;
-  code = learner_train(&careful, &lesson, &learned);
-  if (!code) code = student_score(&careful, &learned, &learn->test, &right, &tested);
-  if (!code)
-    say_text("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
-             100.0 * (double)right / (double)tested);
-  learned_free(&learned);
-  free(order);
-  return code;
-}
-
-/* The same learner on every private record at once, for comparison. Of several ranks rank 0 does it, while the others wait. */
-static int learn_compare(struct learn *learn) {
-  int is_alone = ranks_count() == 1, code = is_alone ? EXIT_OK : training_load_whole(&learn->training);
-  if (!code) code = learn_compare_rows(learn);
-  if (!is_alone) rows_free(&learn->training.rows);
-  return code;
-}
-
-static int learn_student(struct learn *learn) {
-  int code = learn_ask_student(learn);
-  if (!code && learn->test_path) {
-    code = student_score(&learn->student, &learn->learned, &learn->test, &learn->right, &learn->tested);
-    learn->has_score = !code && learn->tested;
-  }
-  return code;
-}
-
-static int learn_apart(const struct learn *learn) {
-  const struct training *training = &learn->training;
-  int code = learn->label_private ? EXIT_OK
-                                  : identity_apart(training->private_path, training->request.public_path, "--public");
-  return code ? code : identity_apart(training->private_path, learn->test_path, "--test");
+void learn_tell_data(const struct learn *learn) {
+  const struct encoding *encoding = &learn->training.teachers.encoding;
+  say_text("%zu public records to ask about, %u classes, %u features\n", learn->learning.queries.count,
+           encoding->classes.count, encoding->columns);
+  training_tell_columns(&learn->training);
 }
 
 /* All that can be wrong with options and encoding is said before a record is read. */
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
-  const char *text = learn->student_text;
-  int code = text ? training_learner(training, "--student", text, &learn->student)
-                  : training_learner(training, "--learner", training->learner_text, &learn->student);
+  struct teachers *teachers = &training->teachers;
+  int code = learning_parse(&learn->learning, teachers);
   if (!code) code = learn_apart(learn);
-  if (!code) code = training_ledger(training);
-  if (!code) code = learn_output_open(learn);
-  if (!code) code = training_prepare(training);
+  if (!code) code = budget_find_ledger(&training->budget, teachers->path);
+  if (!code) code = results_open(&learn->results);
+  training_coins(training, 0, &training->coins);
+  if (!code) code = teachers_prepare(teachers, &training->coins);
   if (code) return code;
   training_warn(training);
-  learn->student.classes = training->learner.classes;
-  learn->student.columns = training->learner.columns;
-  if (!learn->has_silent_as) learn->silent_as = student_default(training->encoding.classes.count);
-  return text ? learner_try(&learn->student) : EXIT_OK;
+  teachers->is_halved = learn->learning.label_private || training->budget.estimate.den;
+  code = learning_settle(&learn->learning, teachers);
+  if (!code) code = learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code) learn_tell_data(learn);
+  return code;
 }
 
-static int learn_load_test(struct learn *learn) {
-  struct reader_options labelled = {.labels = LABELS_REQUIRE};
-  if (!learn->test_path) return EXIT_OK;
-  return reader_load(&learn->test, learn->test_path, &learn->training.encoding, &labelled);
+static int learn_teach(struct learn *learn) {
+  struct teachers *teachers = &learn->training.teachers;
+  uint64_t about = budget_teaching(&learn->training.budget, teachers);
+  if (about)
+    say_text("%u teachers learn from about %" PRIu64 " %s each\n", teachers->count, about / teachers->count,
+             budget_noun(teachers));
+  else
+    say_text("%u teachers learn, each from a chunk of its own\n", teachers->count);
+  fflush(stdout);
+  return teachers_teach(teachers);
+}
+
+/* The lines at the end of a run: "asked 643 of 9000 (margin): 643 answers; the budget is closed", ... */
+static void learn_tell(const struct learn *learn) {
+  const struct learning *learning = &learn->learning;
+  const struct budget *budget = &learn->training.budget;
+  const struct session *session = &learn->session;
+  struct plan_quota left = session_left(session), limit = plan_limit(&budget->plan);
+  struct rational epsilon, delta;
+  char text[RATIONAL_TEXT];
+  say_text("asked %zu of %zu (%s): ", learning->asking.count, learning->queries.count,
+           asking_name(learning->asking.way));
+  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
+  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
+  say_line("%s", left.silences || left.answers ? "; nothing is left to ask" : "; the budget is closed");
+  if (learning->tested)
+    say_text("the student is right on %.1f %% of %zu test records\n",
+             100.0 * (double)learning->right / (double)learning->tested, learning->tested);
+  if (budget->is_counted || budget->estimate.den) {
+    budget_total(budget, &epsilon, &delta);
+    rational_print(epsilon.num, epsilon.den, text);
+    say_text("total epsilon %s: the plan%s%s\n", text, budget->is_counted ? ", the count" : "",
+             budget->estimate.den ? ", the estimate" : "");
+  }
+  if (limit.silences) say_text("silences left: %u of %u\n", left.silences, limit.silences);
+  if (limit.answers) say_text("answers left: %u of %u\n", left.answers, limit.answers);
+  say_text("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->results.folder,
+           budget->session.ledger_path);
+  if (learn->training.is_seeded) say_line("NOT PRIVATE: made with --unsafe-seed");
+  judgement_tell(&learning->facts, learn->training.teachers.encoding.classes.name);
 }
 
 static int learn_run(struct learn *learn) {
   struct training *training = &learn->training;
+  struct teachers *teachers = &training->teachers;
+  struct budget *budget = &training->budget;
+  struct learning *learning = &learn->learning;
+  struct coins own;
   int code = learn_prepare(learn);
-  if (!code) code = learn_load_test(learn);
-  if (!code) code = learn_queries_load(learn);
-  if (!code) code = training_open(training, &learn->session);
+  if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
   interrupt_keeps("%sno results were written; the ledger %s has what was spent",
-                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", training->session.ledger_path);
-  if (!code) code = learn_plan(learn);
-  if (!code) code = session_begin(&learn->session, &training->session, &training->plan, training->learner.classes);
-  if (!code && learn->compare) code = learn_compare(learn);
+                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
+  if (!code) code = budget_settle(budget, teachers, learning->queries.count, &learn->session, &training->coins);
+  if (!code) learning_temper(learning, plan_limit(&budget->plan));
+  if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
+  if (!code && learn->compare) code = learning_compare(learning, teachers);
   if (!code) code = learn_teach(learn);
-  if (!code) code = learn_ask(learn);
-  if (!code) code = learn_student(learn);
-  if (!code) code = learn_judge(learn);
-  if (!code) code = learn_output_write(learn);
-  if (!code && learn->json) code = learn_output_print(learn);
-  if (!code) learn_output_tell(learn);
-  if (!code) judgement_tell(&learn->facts, training->encoding.classes.name);
+  training_coins(training, 1, &own);
+  if (!code) code = learning_ask(learning, teachers, (enum asking_way)budget->way, &learn->session, &own);
+  if (!code) code = learning_finish(learning);
+  if (!code) code = results_write(&learn->results);
+  if (!code && learn->json) results_print(&learn->results, stdout);
+  if (!code) learn_tell(learn);
   return code;
-}
-
-static void learn_free(struct learn *learn) {
-  session_shut(&learn->session);
-  learn_output_tidy(learn);
-  plan_count_free(&learn->noise);
-  learned_free(&learn->learned);
-  learner_free(&learn->student);
-  rows_free(&learn->queries);
-  rows_free(&learn->test);
-  training_free(&learn->training);
-  free(learn->id);
-  asking_free(&learn->asking);
-  free(learn->staging);
-  free(learn);
 }
 
 int command_learn(int argc, char **argv) {
@@ -311,19 +286,24 @@ int command_learn(int argc, char **argv) {
   if (!code) code = memory_take(&learn, 1, sizeof *learn);
   if (code) return code;
   training_init(&learn->training);
-  learn->mechanism = LEARN_OPEN;
-  rows_init(&learn->queries, 1, 1);
-  rows_init(&learn->test, 1, 1);
+  learning_init(&learn->learning);
+  learn->results = (struct results){&learn->training.teachers, &learn->training.budget, &learn->learning,
+                                    &learn->session, .folder = NULL};
   code = options_parse(&learn_command, argc, argv, learn, &rest);
+  learn->results.is_seeded = learn->training.is_seeded;
   if (ranks_number() > 0) {
-    code = spread_serve(&learn->training, code);
+    code = spread_serve(&learn->training.teachers, code);
   } else if (!code && !rest.is_help) {
     if (learn->json) say_set(SAY_QUIET);
     code = learn_check(learn);
     if (!code) code = learn->dry_run ? learn_dry_run(learn) : learn_run(learn);
   }
   spread_end();
-  learn_free(learn);
+  session_shut(&learn->session);
+  results_tidy(&learn->results);
+  learning_free(&learn->learning);
+  training_free(&learn->training);
+  free(learn);
   ranks_close();
   return code;
 }

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/learn.h"
-#include "data/identity.h"
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 
@@ -18,25 +17,21 @@
 #define LEARN_DRY_RUN_TRIES 3u    /* teachers that are trained to see how long it takes */
 #define LEARN_DRY_RUN_VOTES 1000u /* public records that they vote on */
 
-/* ---- the public side ---- */
-
 static int learn_dry_run_load(struct learn *learn) {
   struct training *training = &learn->training;
-  struct reader_options unlabelled = {.labels = LABELS_IGNORE};
-  const char *text = learn->student_text ? learn->student_text : training->learner_text;
-  int code = training_learner(training, learn->student_text ? "--student" : "--learner", text, &learn->student);
-  if (!code && !learn->label_private)
-    code = identity_apart(training->private_path, training->request.public_path, "--public");
-  if (!code) code = identity_apart(training->private_path, learn->test_path, "--test");
-  if (!code) code = training_prepare(training);
-  if (!code) code = reader_load(&learn->queries, training->request.public_path, &training->encoding, &unlabelled);
+  struct teachers *teachers = &training->teachers;
+  struct learning *learning = &learn->learning;
+  int code = learning_parse(learning, teachers);
+  if (!code) code = learn_apart(learn);
+  training_coins(training, 0, &training->coins);
+  if (!code) code = teachers_prepare(teachers, &training->coins);
+  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries);
   if (code) return code;
-  learner_fit(&training->learner, &learn->queries, training->encoding.classes.count);
-  learner_fit(&learn->student, &learn->queries, training->encoding.classes.count);
-  if (learn->label_private && !learn->about) learn->about = learn->queries.count; /* public there; one half teaches */
-  say_text("%zu public records to ask about, %u classes, %u features\n", learn->queries.count,
-           training->encoding.classes.count, training->encoding.columns);
-  training_tell_columns(training);
+  learner_fit(&teachers->learner, &learning->queries, teachers->learner.classes);
+  /* Where only labels are private the number of records is public; one half teaches. */
+  if (learning->label_private && !training->budget.about) training->budget.about = learning->queries.count;
+  if (learning->label_private) training->budget.about /= 2;
+  learn_tell_data(learn);
   return EXIT_OK;
 }
 
@@ -51,20 +46,19 @@ static double learn_dry_run_labels(double silence, uint32_t silences, size_t que
 }
 
 static void learn_dry_run_expect(const struct learn *learn) {
-  const struct training *training = &learn->training;
-  const struct plan_box *plan = &training->plan;
+  const struct plan_box *plan = &learn->training.budget.plan;
+  uint32_t teachers = learn->training.teachers.count;
   struct plan_quota limit = plan_limit(plan);
   say_text("what to expect of a query on which so many of the %u teachers agree, and the others on one other class:\n",
-           training->teachers);
+           teachers);
   for (size_t i = 0; i < sizeof learn_dry_run_shares / sizeof *learn_dry_run_shares; i++) {
     double share = learn_dry_run_shares[i];
-    uint32_t agreeing = (uint32_t)(share * training->teachers + 0.5);
-    uint32_t distance = plan_vote_distance(training->teachers, agreeing);
+    uint32_t distance = plan_vote_distance(teachers, (uint32_t)(share * teachers + 0.5));
     say_text("  %3.0f %%", 100 * share);
     if (limit.silences) {
       double silence = plan_silence(plan, distance);
       say_text("   silent %5.1f %%; were all like that: about %.0f labels for %u silences", 100 * silence,
-               learn_dry_run_labels(silence, limit.silences, learn->queries.count), limit.silences);
+               learn_dry_run_labels(silence, limit.silences, learn->learning.queries.count), limit.silences);
     }
     if (limit.answers)
       say_text("%s the toll names the right one of two in %5.1f %%", limit.silences ? ";" : "  ",
@@ -78,7 +72,7 @@ static void learn_dry_run_expect(const struct learn *learn) {
 /* One teacher of public records with labels made up; the seconds of its training and of its votes on `votes` records. */
 static int learn_dry_run_teacher(const struct learn *learn, struct lesson *lesson, size_t votes, double *train,
                                  double *vote) {
-  const struct learner *learner = &learn->training.learner;
+  const struct learner *learner = &learn->training.teachers.learner;
   struct learned learned = {0};
   struct ensemble single = {0};
   void *room = NULL;
@@ -87,7 +81,7 @@ static int learn_dry_run_teacher(const struct learn *learn, struct lesson *lesso
   middle = clock_now();
   if (!code) code = memory_take(&room, votes, sizeof(uint16_t));
   if (!code) code = ensemble_single(&single, learner, &learned);
-  if (!code) code = ensemble_vote(&single, &learn->queries, 0, votes, room);
+  if (!code) code = ensemble_vote(&single, &learn->learning.queries, 0, votes, room);
   *train += middle - start;
   *vote += clock_now() - middle;
   ensemble_free(&single);
@@ -97,24 +91,25 @@ static int learn_dry_run_teacher(const struct learn *learn, struct lesson *lesso
 }
 
 static int learn_dry_run_time(const struct learn *learn, double *seconds) {
-  const struct training *training = &learn->training;
-  uint64_t units = learn_plan_teaching(learn);
-  size_t rows = learn->queries.count, chunk = units ? (size_t)(units / training->teachers) + 1 : LEARN_DRY_RUN_CHUNK;
+  const struct teachers *teachers = &learn->training.teachers;
+  uint64_t units = budget_teaching(&learn->training.budget, teachers);
+  size_t rows = learn->learning.queries.count;
+  size_t chunk = units ? (size_t)(units / teachers->count) + 1 : LEARN_DRY_RUN_CHUNK;
   size_t votes = rows < LEARN_DRY_RUN_VOTES ? rows : LEARN_DRY_RUN_VOTES, *row = NULL;
-  struct lesson lesson = {.rows = &learn->queries, .count = chunk < rows ? chunk : rows};
+  struct lesson lesson = {.rows = &learn->learning.queries, .count = chunk < rows ? chunk : rows};
   double train = 0, vote = 0;
   int32_t *label = NULL;
   int code = memory_take(&row, lesson.count, sizeof *row);
   if (!code) code = memory_take(&label, lesson.count, sizeof *label);
   for (size_t i = 0; !code && i < lesson.count; i++) {
     row[i] = i;
-    label[i] = (int32_t)(i % training->learner.classes);
+    label[i] = (int32_t)(i % teachers->learner.classes);
   }
   lesson.row = row;
   lesson.label = label;
   for (unsigned t = 0; !code && t < LEARN_DRY_RUN_TRIES; t++)
     code = learn_dry_run_teacher(learn, &lesson, votes, &train, &vote);
-  *seconds = (train + vote * (double)rows / (double)votes) / LEARN_DRY_RUN_TRIES * training->teachers / pool_width();
+  *seconds = (train + vote * (double)rows / (double)votes) / LEARN_DRY_RUN_TRIES * teachers->count / pool_width();
   free(row);
   free(label);
   return code;
@@ -122,56 +117,51 @@ static int learn_dry_run_time(const struct learn *learn, double *seconds) {
 
 /* ---- the plan ---- */
 
-static void learn_dry_run_tell_plan(const struct learn *learn) {
-  const struct training *training = &learn->training;
-  const fumata_claim *claim = &training->plan.claim;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
-  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
-  rational_print(claim->delta_num, claim->delta_den, delta);
-  say_text("plan: %s, epsilon %s and delta %s pay for %s; the core certifies it\n",
-           plan_mechanism_name(training->plan.mechanism), epsilon, delta,
-           plan_quota_print(plan_limit(&training->plan), limit));
-  if (learn_plan_teaching(learn))
-    say_text("%u teachers, about %" PRIu64 " %s each\n", training->teachers,
-             learn_plan_teaching(learn) / training->teachers, learn_plan_noun(learn));
-  else
-    say_text("%u teachers\n", training->teachers);
-}
-
 /* Nobody said how many units there are: plans for several numbers. */
 static int learn_dry_run_guess(struct learn *learn) {
   static const uint64_t numbers[] = {1000, 3000, 10000, 30000, 100000, 300000};
-  struct training *training = &learn->training;
-  struct plan_target target = training->target;
+  struct teachers *teachers = &learn->training.teachers;
+  struct budget *budget = &learn->training.budget;
+  struct plan_target target = budget->target;
   char unsaid[256], limit[PLAN_QUOTA_TEXT];
   say_text(
       "how many private %s there are is not known: say --about N, a number that is public; a run without it counts "
       "them with noise, for 1/50 of the budget. Plans for some N:\n",
-      learn_plan_noun(learn));
+      budget_noun(teachers));
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     int code;
     error_capture(unsaid, sizeof unsaid);
-    code = learn_size(learn, numbers[i]);
-    if (!code) code = learn_size_plan(learn);
+    code = budget_size(budget, teachers, numbers[i], learn->learning.queries.count);
     error_capture(NULL, 0);
     say_text("  %7" PRIu64 "  ", numbers[i]);
     if (code)
       say_text("%s\n", unsaid);
     else
-      say_text("%u teachers, %s\n", training->teachers, plan_quota_print(plan_limit(&training->plan), limit));
-    plan_free(&training->plan);
-    training->teachers = 0;
-    training->target = target;
+      say_text("%u teachers, %s\n", teachers->count, plan_quota_print(plan_limit(&budget->plan), limit));
+    plan_free(&budget->plan);
+    teachers->count = 0;
+    budget->target = target;
   }
   return EXIT_OK;
 }
 
 static int learn_dry_run_plan(struct learn *learn) {
+  struct teachers *teachers = &learn->training.teachers;
+  struct budget *budget = &learn->training.budget;
+  const fumata_claim *claim = &budget->plan.claim;
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
+  uint64_t units = budget_teaching(budget, teachers);
   double seconds;
-  int code = learn_size(learn, learn_plan_teaching(learn));
-  if (!code) code = learn_size_plan(learn);
+  int code = budget_size(budget, teachers, units, learn->learning.queries.count);
   if (code) return code;
-  learn_dry_run_tell_plan(learn);
+  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
+  rational_print(claim->delta_num, claim->delta_den, delta);
+  say_text("plan: %s, epsilon %s and delta %s pay for %s; the core certifies it\n",
+           plan_mechanism_name(budget->plan.mechanism), epsilon, delta,
+           plan_quota_print(plan_limit(&budget->plan), limit));
+  say_text("%u teachers", teachers->count);
+  if (units) say_text(", about %" PRIu64 " %s each", units / teachers->count, budget_noun(teachers));
+  say_text("\n");
   learn_dry_run_expect(learn);
   code = learn_dry_run_time(learn, &seconds);
   if (code) return code;
@@ -183,12 +173,11 @@ static int learn_dry_run_plan(struct learn *learn) {
 }
 
 int learn_dry_run(struct learn *learn) {
-  const struct training *training = &learn->training;
+  const struct budget *budget = &learn->training.budget;
   int code = learn_dry_run_load(learn);
   if (code) return code;
-  if (learn->label_private) learn->about /= 2;
-  code = !training->plan_path && !training->teachers && !learn->about ? learn_dry_run_guess(learn)
-                                                                      : learn_dry_run_plan(learn);
+  code = !budget->plan_path && !learn->training.teachers.count && !budget->about ? learn_dry_run_guess(learn)
+                                                                                 : learn_dry_run_plan(learn);
   if (!code)
     say_text(
         "nothing was spent or written; the private file was compared with the public one and not read otherwise\n");

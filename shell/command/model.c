@@ -1,20 +1,16 @@
 /* fumata model: what is in a student. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/output.h"
 #include "base/quote.h"
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/model_json.h"
 #include "command/options.h"
-#include "learn/linear.h"
 
-#define COMMAND_MODEL_WEIGHTS 10 /* of each score, the heaviest; --verbose shows all */
+#define COMMAND_MODEL_PARTS 10 /* of a model, the heaviest; --verbose shows all */
 
 struct command_model {
   int json, force;
@@ -49,48 +45,6 @@ static const struct options_command command_model_command = {
 
 /* ---- text ---- */
 
-static int command_model_compare(const void *a, const void *b, void *context) {
-  const float *weight = context;
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  float left = fabsf(weight[x]), right = fabsf(weight[y]);
-  if (left != right) return left > right ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
-/* The heaviest weights of one score. */
-static int command_model_score(const struct student_model *model, const float *weight, FILE *out) {
-  uint32_t columns = model->learner.columns, *order;
-  size_t most = say_level() == SAY_VERBOSE ? columns : COMMAND_MODEL_WEIGHTS;
-  int code = memory_take(&order, columns, sizeof *order);
-  for (uint32_t j = 0; !code && j < columns; j++)
-    order[j] = j;
-  if (!code) qsort_r(order, columns, sizeof *order, command_model_compare, (void *)weight);
-  for (uint32_t i = 0; !code && i < columns && i < most && weight[order[i]] != 0; i++) {
-    char *name;
-    code = encoding_feature_name(&model->encoding, order[i], &name);
-    if (!code) fprintf(out, "  %+11.5g  %s\n", (double)weight[order[i]], name);
-    free(name);
-  }
-  if (!code) fprintf(out, "  %+11.5g  (always)\n", (double)weight[columns]);
-  free(order);
-  return code;
-}
-
-static int command_model_weights(const struct student_model *model, FILE *out) {
-  const struct classes *classes = &model->encoding.classes;
-  uint32_t scores = linear_scores(classes->count), width = model->learner.columns + 1;
-  const float *weight = (const float *)model->learned.bytes;
-  int code = EXIT_OK;
-  for (uint32_t s = 0; !code && s < scores; s++) {
-    if (scores == 1)
-      fprintf(out, "weights: above 0 in all is %s, else %s\n", classes->name[1], classes->name[0]);
-    else
-      fprintf(out, "weights of %s\n", classes->name[s]);
-    code = command_model_score(model, weight + (size_t)s * width, out);
-  }
-  return code;
-}
-
 static int command_model_text(const struct student_model *model, FILE *out) {
   const struct encoding *encoding = &model->encoding;
   size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
@@ -108,7 +62,8 @@ static int command_model_text(const struct student_model *model, FILE *out) {
   if (encoding->column_count) fputs("columns\n", out);
   column_print(out, encoding->column, encoding->column_count, most);
   if (!model->learned.size) fprintf(out, "learned   nothing: every record is %s\n", encoding->classes.name[0]);
-  return model->learned.size && learner_is_linear(&model->learner) ? command_model_weights(model, out) : EXIT_OK;
+  if (!model->learned.size || !model->learner.kind->show) return EXIT_OK;
+  return model->learner.kind->show(model, say_level() == SAY_VERBOSE ? SIZE_MAX : COMMAND_MODEL_PARTS, out);
 }
 
 /* ---- the command ---- */

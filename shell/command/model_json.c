@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/memory.h"
-#include "learn/committee.h"
-#include "learn/linear.h"
 
 /* A float in as many digits as give it back. */
 static void model_json_numbers(FILE *out, const float *number, size_t count) {
@@ -113,47 +110,12 @@ static int model_json_features(FILE *out, const struct encoding *encoding) {
   return code;
 }
 
-/* {"weights": one row of numbers a score, "bias": one number a score} */
-static void model_json_linear(FILE *out, const struct learner *learner, const struct learned *learned) {
-  const float *weight = (const float *)learned->bytes;
-  uint32_t scores = learned->size ? linear_scores(learner->classes) : 0, width = learner->columns + 1;
-  fputs("    {\"weights\": [", out);
-  for (uint32_t s = 0; s < scores; s++) {
-    if (s) fputs(",\n      ", out);
-    model_json_numbers(out, weight + (size_t)s * width, learner->columns);
-  }
-  fputs("], \"bias\": [", out);
-  for (uint32_t s = 0; s < scores; s++)
-    fprintf(out, "%s%.9g", s ? ", " : "", (double)weight[(size_t)s * width + learner->columns]);
-  fputs("]}", out);
-}
-
-static int model_json_members(FILE *out, const struct student_model *model) {
-  uint32_t members = model->learner.members;
-  struct learned *member;
-  int code = memory_take(&member, members, sizeof *member);
-  if (!code) code = committee_open(&model->learned, members, member);
-  for (uint32_t m = 0; !code && m < members; m++) {
-    fputs(m ? ",\n" : "\n", out);
-    model_json_linear(out, &model->learner, &member[m]);
-  }
-  for (uint32_t m = 0; member && m < members; m++)
-    learned_free(&member[m]);
-  free(member);
-  return code;
-}
-
 /* Sets of weights; none for learners that have none. */
-static int model_json_linears(FILE *out, const struct student_model *model) {
-  enum learner_kind kind = model->learner.kind;
+static int model_json_weights(FILE *out, const struct student_model *model) {
+  const struct learner *learner = &model->learner;
   int code = EXIT_OK;
   fputs("  \"linear\": [", out);
-  if ((kind == LEARNER_LOGISTIC || kind == LEARNER_SVM) && model->learner.members) {
-    code = model_json_members(out, model);
-  } else if (kind == LEARNER_LOGISTIC || kind == LEARNER_SVM) {
-    fputc('\n', out);
-    model_json_linear(out, &model->learner, &model->learned);
-  }
+  if (learner->kind->print_weights) code = learner->kind->print_weights(learner, &model->learned, out);
   fputs("\n  ]\n", out);
   return code;
 }
@@ -175,7 +137,7 @@ int model_json_print(const struct student_model *model, FILE *out) {
   fputs("],\n", out);
   model_json_encoding(out, &model->encoding);
   code = model_json_features(out, &model->encoding);
-  if (!code) code = model_json_linears(out, model);
+  if (!code) code = model_json_weights(out, model);
   fputs("}\n", out);
   return code;
 }

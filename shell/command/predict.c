@@ -13,8 +13,8 @@
 #include "command/options.h"
 #include "command/predict_line.h"
 #include "data/reader.h"
+#include "learn/ensemble.h"
 #include "learn/model.h"
-#include "learn/probability.h"
 
 #define PREDICT_BATCH 4096u
 
@@ -27,7 +27,6 @@ struct predict {
   FILE *out;
   struct student_model model;
   struct ensemble single;
-  struct probability probability;
   struct reader reader;
   uint64_t id, right;
   /* one batch */
@@ -118,7 +117,7 @@ static void predict_print(struct predict *predict, size_t i, uint32_t label) {
 static int predict_batch(struct predict *predict) {
   const struct rows *rows = &predict->rows;
   int code = ensemble_vote(&predict->single, rows, 0, rows->count, predict->votes);
-  if (!code && predict->proba) code = probability_of(&predict->probability, rows, predict->share);
+  if (!code && predict->proba) code = ensemble_probability(&predict->single, rows, predict->share);
   for (size_t i = 0; !code && i < rows->count; i++, predict->id++) {
     uint32_t label = ensemble_label(&predict->single, predict->votes, i);
     predict->right += rows->label[i] == (int32_t)label;
@@ -219,14 +218,13 @@ static int predict_open(struct predict *predict) {
   struct student_model *model = &predict->model;
   int code = model_read(model, predict->model_path);
   if (code) return code;
-  if (model->learner.kind == LEARNER_EXEC && !predict->exec)
+  if (model->learner.kind->traits & LEARNER_COMMAND && !predict->exec)
     return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
                         predict->model_path);
   say_detail("%s: %u classes, %u features", predict->model_path, model->learner.classes, model->learner.columns);
   if (predict->seconds) model->learner.seconds = predict->seconds;
   if (predict->delimiter) model->encoding.style.delimiter = predict->delimiter;
-  if (predict->proba)
-    code = probability_open(&predict->probability, &model->learner, &model->learned, predict->model_path);
+  if (predict->proba) code = learner_check_probability(&model->learner, predict->model_path);
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);
 }
 
@@ -234,7 +232,6 @@ static int predict_run(struct predict *predict) {
   int code = predict_allow(predict);
   if (!code) code = predict_open(predict);
   if (!code) code = predict_write(predict);
-  probability_close(&predict->probability);
   ensemble_free(&predict->single);
   model_free(&predict->model);
   free(predict->votes);

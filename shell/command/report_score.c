@@ -47,7 +47,7 @@ int report_score(struct report *report) {
   struct ensemble student = {0};
   int code;
   if (!report->test_path) return EXIT_OK;
-  if (report->model.learner.kind == LEARNER_EXEC && !report->exec)
+  if (report->model.learner.kind->traits & LEARNER_COMMAND && !report->exec)
     return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
                         report->path[REPORT_MODEL]);
   code = memory_take(&report->confusion, classes * classes, sizeof *report->confusion);

@@ -2,15 +2,11 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 
 typedef _Atomic uint64_t process_word;
 
@@ -59,38 +55,4 @@ int process_check(const struct process *owner, const char *what) {
   if (process_is_this(owner)) return EXIT_OK;
   return error_report(EXIT_REFUSED, "%s: opened by another process, from which this one was forked: refused here",
                       what);
-}
-
-/* A word as a shell takes it: in quotes unless it is plain. Needs at most 4 bytes a letter and 3 more. */
-static char *process_quote(char *out, const char *word) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (*word && !word[strspn(word, plain)]) return stpcpy(out, word);
-  *out++ = '\'';
-  for (; *word; word++)
-    if (*word == '\'')
-      out = stpcpy(out, "'\\''");
-    else
-      *out++ = *word;
-  return stpcpy(out, "'");
-}
-
-int process_command(char **command) {
-  static const size_t most = 1 << 21; /* of a command line: the kernel's limit */
-  FILE *file = fopen("/proc/self/cmdline", "rb");
-  char *words = NULL, *out;
-  size_t size;
-  int code;
-  *command = NULL;
-  if (!file) return EXIT_OK;
-  code = memory_take(&words, most + 1, 1);
-  size = code ? 0 : fread(words, 1, most, file);
-  fclose(file);
-  if (!code && size) code = memory_take(command, 7 * size + 1, 1);
-  out = *command;
-  for (char *word = words; out && word < words + size; word += strlen(word) + 1) {
-    if (word != words) *out++ = ' ';
-    out = process_quote(out, word);
-  }
-  free(words);
-  return code;
 }

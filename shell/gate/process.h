@@ -21,8 +21,4 @@ int process_is_this(const struct process *process);
 /* Refuses, with one line that begins with `what`, in any process but the one that opened it. Exit code (error.h). */
 int process_check(const struct process *owner, const char *what);
 
-/* The command line of this process as one would type it into a shell, to be freed; NULL where the kernel does not tell.
- * Exit code (error.h). */
-int process_command(char **command);
-
 #endif

@@ -1,0 +1,379 @@
+#include "run/budget.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "data/identity.h"
+#include "gate/count.h"
+#include "gate/data_set.h"
+#include "gate/ledger_sum.h"
+#include "learn/error_estimate.h"
+#include "plan/mechanism.h"
+#include "plan/plan_advise.h"
+#include "plan/plan_file.h"
+#include "plan/plan_meter.h"
+#include "plan/plan_rules.h"
+#include "plan/policy.h"
+
+void budget_init(struct budget *budget) {
+  memset(budget, 0, sizeof *budget);
+  budget->mechanism = budget->way = BUDGET_OPEN;
+}
+
+void budget_free(struct budget *budget) {
+  plan_free(&budget->plan);
+  plan_count_free(&budget->noise);
+  free(budget->ledger);
+}
+
+/* Epsilon and delta of the target, with those of the estimate. -1: their sum does not fit. */
+static int budget_sum(const struct budget *budget, struct rational *epsilon, struct rational *delta) {
+  const struct plan_target *target = &budget->target;
+  *epsilon = (struct rational){target->epsilon_num, target->epsilon_den};
+  *delta = (struct rational){target->delta_num, target->delta_den};
+  return ledger_sum_add(*epsilon, budget->estimate, epsilon) || ledger_sum_add(*delta, budget->estimate_delta, delta);
+}
+
+int budget_check(const struct budget *budget) {
+  struct rational epsilon, delta;
+  if (budget->anyway || budget->plan_path) return EXIT_OK;
+  if (budget_sum(budget, &epsilon, &delta))
+    return error_report(EXIT_INPUT, "epsilons without a sum that fits 64 bits; use rounder numbers");
+  return plan_advise_budget(NULL, epsilon, delta);
+}
+
+int budget_find_ledger(struct budget *budget, const char *path) {
+  char *file;
+  int code;
+  if (budget->session.ledger_path || !path) return EXIT_OK;
+  code = identity_file(path, &file);
+  if (!code) code = data_set_ledger(file, &budget->ledger);
+  free(file);
+  budget->session.ledger_path = budget->ledger;
+  return code;
+}
+
+int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins) {
+  char *file;
+  int code = session_open(session, &budget->session, coins);
+  if (code || !path) return code;
+  code = identity_file(path, &file);
+  if (!code) code = data_set_tie(&session->ledger, file, budget->same_data_set);
+  free(file);
+  return code;
+}
+
+static int budget_read_plan(struct budget *budget) {
+  struct plan_terms terms;
+  fumata_fault fault;
+  int code = plan_file_read(budget->plan_path, &budget->plan);
+  if (!code) code = plan_for_teachers(&budget->plan);
+  if (code) return code;
+  if (plan_certify(&budget->plan, &budget->plan.claim, &fault) != FUMATA_OK)
+    return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",
+                        budget->plan_path);
+  plan_terms(&budget->plan, &terms);
+  return budget->anyway ? EXIT_OK : plan_advise_budget(budget->plan_path, terms.epsilon, terms.delta);
+}
+
+int budget_plan(struct budget *budget, uint32_t teachers) {
+  const struct plan_target *target = &budget->target;
+  int code = budget->plan_path ? budget_read_plan(budget)
+                               : mechanism_of(plan_target_mechanism(target))->make(target, NULL, &budget->plan);
+  if (code || !teachers || budget->anyway) return code;
+  return plan_advise_enough(&budget->plan, teachers);
+}
+
+/* ---- the size of a run ---- */
+
+const char *budget_noun(const struct teachers *teachers) {
+  return teachers->request.unit ? "units" : "records";
+}
+
+uint64_t budget_teaching(const struct budget *budget, const struct teachers *teachers) {
+  return teachers->is_halved ? budget->about / 2 : budget->about;
+}
+
+/* Which kinds of query are paid for. */
+static enum plan_mechanism budget_mechanism(const struct budget *budget, uint32_t classes) {
+  const struct plan_target *target = &budget->target;
+  if (budget->mechanism != BUDGET_OPEN) return (enum plan_mechanism)budget->mechanism;
+  if (target->silences || target->answers || budget->constants != PLAN_CONSTANTS_OURS)
+    return plan_constants_mechanism((enum plan_constants)budget->constants, target);
+  if (budget->way == ASKING_RANDOM) return PLAN_MECHANISM_METER;
+  if (budget->way == ASKING_COMBINED) return PLAN_MECHANISM_BOTH;
+  return plan_advise_mechanism(classes);
+}
+
+/* Does what was said about the budget go together? */
+static int budget_check_kinds(const struct budget *budget, enum plan_mechanism mechanism) {
+  const struct plan_target *target = &budget->target;
+  const char *name = plan_mechanism_name(mechanism);
+  int has_toll = mechanism == PLAN_MECHANISM_TOLL || mechanism == PLAN_MECHANISM_BOTH;
+  if (target->silences && mechanism == PLAN_MECHANISM_TOLL)
+    return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
+  if (target->answers && !has_toll) return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
+  if (budget->way != BUDGET_OPEN && budget->way != ASKING_RANDOM && !has_toll)
+    return error_report(EXIT_INPUT, "--ask %s: a %s plan has no answers to ask for",
+                        asking_name((enum asking_way)budget->way), name);
+  if (budget->way == ASKING_COMBINED && mechanism != PLAN_MECHANISM_BOTH)
+    return error_report(EXIT_INPUT, "--ask combined: a %s plan has no silences", name);
+  return plan_constants_check((enum plan_constants)budget->constants, mechanism);
+}
+
+/* Settles the mechanism and fills in teachers, silences and answers where they are open. *is_bold: the silences beside answers
+ * were advised, and may be too many. */
+static int budget_advise(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries,
+                         int *is_bold) {
+  struct plan_setting setting = {.units = units,
+                                 .queries = queries,
+                                 .classes = teachers->learner.classes,
+                                 .constants = (enum plan_constants)budget->constants};
+  int code;
+  *is_bold = 0;
+  if (budget->plan_path)
+    return teachers->count ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
+  setting.mechanism = budget_mechanism(budget, setting.classes);
+  *is_bold = setting.mechanism == PLAN_MECHANISM_BOTH && !budget->target.silences;
+  code = budget_check_kinds(budget, setting.mechanism);
+  if (!code) code = plan_advise(&budget->target, &setting, &teachers->count);
+  budget->mechanism = (int)setting.mechanism;
+  return code;
+}
+
+/* Is a unanimous vote met with silence more often than not? */
+static int budget_is_silent(const struct budget *budget, uint32_t teachers) {
+  return plan_silence(&budget->plan, plan_vote_distance(teachers, teachers)) > PLAN_UNANIMOUS;
+}
+
+int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries) {
+  struct plan_target *target = &budget->target;
+  int is_bold, code = budget_advise(budget, teachers, units, queries, &is_bold);
+  if (code || budget->plan_path) return code ? code : budget_plan(budget, teachers->count);
+  code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
+                             queries, &budget->plan);
+  /* How the two kinds share a budget shows in the plan: advice that was too bold is taken back. */
+  while (!code && is_bold && target->silences > 1 && budget_is_silent(budget, teachers->count)) {
+    target->silences /= 2;
+    plan_free(&budget->plan);
+    code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
+                               queries, &budget->plan);
+  }
+  return code || budget->anyway ? code : plan_advise_enough(&budget->plan, teachers->count);
+}
+
+/* ---- the count ---- */
+
+/* x = part + rest, where part is one PLAN_COUNT_PART-th of x. */
+static int budget_part(struct rational x, struct rational *part, struct rational *rest) {
+  struct rational zero = {0, 1}, one = {x.num, x.den}, most = {x.num, x.den};
+  if (x.den > UINT64_MAX / PLAN_COUNT_PART || x.num > UINT64_MAX / (PLAN_COUNT_PART - 1)) return -1;
+  one.den *= PLAN_COUNT_PART;
+  most.num *= PLAN_COUNT_PART - 1;
+  most.den *= PLAN_COUNT_PART;
+  return ledger_sum_add(one, zero, part) || ledger_sum_add(most, zero, rest) ? -1 : 0;
+}
+
+/* The part of a budget that pays for the count, and what it leaves for the plan. */
+static int budget_share(const struct plan_target *all, struct plan_target *count, struct plan_target *plan) {
+  struct rational epsilon[2], delta[2];
+  if (budget_part((struct rational){all->epsilon_num, all->epsilon_den}, &epsilon[0], &epsilon[1]) ||
+      budget_part((struct rational){all->delta_num, all->delta_den}, &delta[0], &delta[1]) ||
+      epsilon[0].den > UINT32_MAX || epsilon[1].num > UINT32_MAX || epsilon[1].den > UINT32_MAX)
+    return error_report(EXIT_REFUSED, "a part of this epsilon or delta does not fit its integers; use rounder numbers, "
+                                      "or --teachers K or --about N");
+  *count = (struct plan_target){.epsilon_num = (uint32_t)epsilon[0].num,
+                                .epsilon_den = (uint32_t)epsilon[0].den,
+                                .delta_num = delta[0].num,
+                                .delta_den = delta[0].den};
+  *plan = *all;
+  plan->epsilon_num = (uint32_t)epsilon[1].num;
+  plan->epsilon_den = (uint32_t)epsilon[1].den;
+  plan->delta_num = delta[1].num;
+  plan->delta_den = delta[1].den;
+  return EXIT_OK;
+}
+
+/* What is counted, as the ledger keeps it; to be freed. */
+static int budget_what(const struct teachers *teachers, char **what) {
+  const char *unit = teachers->request.unit;
+  return unit ? memory_print(what, "units of %s", unit) : memory_print(what, "records");
+}
+
+/* Pays for the count, draws it and keeps it: the only thing that the planner learns of how many there are. */
+static int budget_count(struct budget *budget, const struct teachers *teachers, struct session *session,
+                        struct coins *coins) {
+  static const char name[] = "count of units";
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], *what = NULL;
+  struct plan_target part, rest;
+  struct plan_count noise = {0};
+  struct count count = {0};
+  uint64_t units;
+  int64_t noisy = 0;
+  int code = budget_share(&budget->target, &part, &rest);
+  if (!code) code = plan_count_make(&part, 1, &noise);
+  if (code) return code;
+  budget->count_epsilon = (struct rational){part.epsilon_num, part.epsilon_den};
+  budget->count_delta = (struct rational){part.delta_num, part.delta_den};
+  budget->target = rest;
+  code = teachers_units(teachers, &units);
+  if (!code) code = count_pay(&count, &noise, &session->ledger, name);
+  if (!code) code = count_release(&count, coins, name, units, &noisy);
+  plan_count_free(&noise);
+  if (code) return code;
+  budget->about = noisy > 1 ? (uint64_t)noisy : 1;
+  budget->is_counted = 1;
+  code = budget_what(teachers, &what);
+  if (!code) code = ledger_keep_count(&session->ledger, what, budget->about);
+  free(what);
+  if (code) return code;
+  rational_print(part.epsilon_num, part.epsilon_den, epsilon);
+  rational_print(part.delta_num, part.delta_den, delta);
+  say_text("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", budget->about,
+           budget_noun(teachers), epsilon, delta);
+  return EXIT_OK;
+}
+
+/* A count that an earlier run paid for, and the same part of the budget for the plan: so a run that was cut short finds
+ * its plan again and goes on. */
+static int budget_recall(struct budget *budget, const struct teachers *teachers, const struct session *session) {
+  struct plan_target part, rest;
+  char *what;
+  int code = budget_what(teachers, &what);
+  if (code) return code;
+  budget->about = ledger_count(&session->ledger, what);
+  free(what);
+  if (!budget->about) return EXIT_OK;
+  code = budget_share(&budget->target, &part, &rest);
+  if (code) return code;
+  budget->target = rest;
+  budget->is_counted = 1;
+  budget->count_epsilon = budget->count_delta = (struct rational){0, 1};
+  say_text("about %" PRIu64 " %s, counted and paid for by an earlier run\n", budget->about, budget_noun(teachers));
+  return EXIT_OK;
+}
+
+/* ---- the error estimate ---- */
+
+/* Below, the noise drowns the estimate; above, it protects nothing. Its delta is 1 / DELTAS. */
+#define BUDGET_ESTIMATE_MIN    0.01
+#define BUDGET_ESTIMATE_MAX    20.0
+#define BUDGET_ESTIMATE_DELTAS UINT64_C(1000000000000)
+
+/* The noise of the estimate, at the epsilon that was asked for. */
+static int budget_noise(struct budget *budget) {
+  struct rational epsilon = budget->estimate;
+  double value = rational_value(epsilon.num, epsilon.den);
+  struct plan_target target = {.delta_num = 1, .delta_den = BUDGET_ESTIMATE_DELTAS, .silences = 1};
+  if (value < BUDGET_ESTIMATE_MIN || value > BUDGET_ESTIMATE_MAX || epsilon.num > UINT32_MAX ||
+      epsilon.den > UINT32_MAX)
+    return error_report(EXIT_INPUT, "--estimate-error: an epsilon from %g to %g with at most nine digits is expected",
+                        BUDGET_ESTIMATE_MIN, BUDGET_ESTIMATE_MAX);
+  target.epsilon_num = (uint32_t)epsilon.num;
+  target.epsilon_den = (uint32_t)epsilon.den;
+  budget->estimate_delta = (struct rational){1, BUDGET_ESTIMATE_DELTAS};
+  return plan_count_make(&target, ERROR_ESTIMATE_PARTS, &budget->noise);
+}
+
+/* Teachers for the estimate, if their number is open; T stays open. At least one silence must be worth its price, whatever
+ * the estimate says. */
+static int budget_size_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries) {
+  struct plan_target target = budget->target;
+  struct plan_box box = {0};
+  int is_bold, code;
+  if (!teachers->count) {
+    budget->mechanism = PLAN_MECHANISM_METER;
+    code = budget_advise(budget, teachers, budget->about / 2, queries, &is_bold);
+    budget->target.silences = 0;
+    return code;
+  }
+  if (budget->anyway) return EXIT_OK;
+  target.silences = 1;
+  code = plan_meter_make(&target, NULL, &box);
+  if (!code) code = plan_advise_enough(&box, teachers->count);
+  plan_free(&box);
+  return code;
+}
+
+/* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
+static int budget_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
+                           struct coins *coins) {
+  static const char what[] = "error estimate";
+  struct count count = {0};
+  char text[RATIONAL_TEXT];
+  uint32_t chunks, sum;
+  int64_t noisy;
+  int code = budget_size_estimate(budget, teachers, queries);
+  chunks = teachers->count / 2 ? teachers->count / 2 : 1;
+  if (!code) code = spread_check(chunks, "chunks of the error estimate");
+  if (!code) code = count_pay(&count, &budget->noise, &session->ledger, what);
+  if (!code) code = teachers_examine(teachers, chunks, &sum);
+  if (!code) code = count_release(&count, coins, what, sum, &noisy);
+  if (code) return code;
+  budget->error_rate = budget->estimated = error_estimate_rate(noisy, chunks);
+  rational_print(budget->estimate.num, budget->estimate.den, text);
+  say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
+           100 * budget->estimated);
+  return EXIT_OK;
+}
+
+/* ---- the plan ---- */
+
+/* What the planner needs to know and the operator did not say: the count of units, the error rate. All that the run may cost
+ * must fit under the ledger's total first. */
+static int budget_pay(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
+                      struct coins *coins, int is_counting) {
+  struct rational epsilon, delta;
+  int code = budget->estimate.den ? budget_noise(budget) : EXIT_OK;
+  if (!code && budget_sum(budget, &epsilon, &delta))
+    code = error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
+  if (!code) code = ledger_allow(&session->ledger, epsilon, delta, budget->raise_total);
+  if (!code && is_counting) code = budget_count(budget, teachers, session, coins);
+  if (!code && budget->estimate.den) code = budget_estimate(budget, teachers, queries, session, coins);
+  return code;
+}
+
+int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
+                  struct coins *coins) {
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], quota[PLAN_QUOTA_TEXT];
+  struct plan_target *target = &budget->target;
+  struct plan_terms terms;
+  struct plan_quota limit;
+  int is_open = !budget->plan_path && !teachers->count && !budget->about;
+  int code = is_open ? budget_recall(budget, teachers, session) : EXIT_OK;
+  int is_counting = is_open && !budget->about, is_paid = is_counting || budget->estimate.den;
+  if (!code && is_paid) code = budget_pay(budget, teachers, queries, session, coins, is_counting);
+  if (code) return code;
+  if (budget->error_rate > 0 || budget->estimate.den)
+    target->silences = plan_rules_error_rate(budget->error_rate, queries);
+  if (budget->estimate.den && !budget->anyway)
+    code = plan_advise_most(target, teachers->count, target->silences, &target->silences);
+  if (!code) code = budget_size(budget, teachers, budget_teaching(budget, teachers), queries);
+  if (code) return code;
+  plan_terms(&budget->plan, &terms);
+  if (!is_paid) code = ledger_allow_plan(&session->ledger, &terms, budget->session.again, budget->raise_total);
+  if (code) return code;
+  limit = plan_limit(&budget->plan);
+  if (budget->way == BUDGET_OPEN)
+    budget->way = !limit.answers ? ASKING_RANDOM : limit.silences ? ASKING_COMBINED : ASKING_MARGIN;
+  rational_print(budget->plan.claim.epsilon_num, budget->plan.claim.epsilon_den, epsilon);
+  rational_print(budget->plan.claim.delta_num, budget->plan.claim.delta_den, delta);
+  say_text("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
+           plan_quota_print(limit, quota));
+  return EXIT_OK;
+}
+
+void budget_total(const struct budget *budget, struct rational *epsilon, struct rational *delta) {
+  const fumata_claim *claim = &budget->plan.claim;
+  *epsilon = (struct rational){claim->epsilon_num, claim->epsilon_den};
+  *delta = (struct rational){claim->delta_num, claim->delta_den};
+  /* The ledger has added them up already: they have a sum. */
+  ledger_sum_add(*epsilon, budget->count_epsilon, epsilon);
+  ledger_sum_add(*delta, budget->count_delta, delta);
+  ledger_sum_add(*epsilon, budget->estimate, epsilon);
+  ledger_sum_add(*delta, budget->estimate_delta, delta);
+}

@@ -1,0 +1,70 @@
+/* What a run may spend and what it buys: the ledger beside the private file, the plan, and before that what the planner must
+ * know and nobody said, each paid for. Nothing else in a run looks at how many private records there are. */
+#ifndef RUN_BUDGET_H
+#define RUN_BUDGET_H
+
+#include "gate/session.h"
+#include "learn/asking.h"
+#include "plan/plan_count.h"
+#include "run/teachers.h"
+
+#define BUDGET_OPEN (-1) /* a choice that was not made */
+
+struct budget {
+  /* what was asked for */
+  struct plan_target target; /* what was not given is 0 */
+  const char *plan_path;
+  struct session_options session;
+  int raise_total, same_data_set, anyway;
+  /* ... and of `learn` only */
+  int mechanism, constants; /* an enum plan_mechanism, or BUDGET_OPEN; an enum plan_constants */
+  int way;                  /* an enum asking_way, or BUDGET_OPEN */
+  double error_rate;        /* 0: not given */
+  struct rational estimate; /* epsilon of the error estimate; den 0: not asked for */
+  uint64_t about;           /* private units: what the operator says, or a count with noise; 0: not known */
+  /* what becomes of it */
+  char *ledger; /* the one beside the private file, if none was named */
+  struct plan_box plan;
+  int is_counted;                             /* `about` is a count with noise */
+  struct rational count_epsilon, count_delta; /* its part of the budget; den 0: not counted */
+  struct plan_count noise;                    /* of the estimate */
+  struct rational estimate_delta;
+  double estimated;
+};
+
+void budget_init(struct budget *budget);
+void budget_free(struct budget *budget);
+
+/* Each int below is an exit code (error.h). */
+
+/* Does the budget protect, the estimate's part included? Asked before there is a plan; not where the operator insists. */
+int budget_check(const struct budget *budget);
+
+/* Where no ledger was named, the one beside the private file (`path`, NULL: there is none). Then takes the ledger, which must
+ * be the private file's; nothing is spent yet. */
+int budget_find_ledger(struct budget *budget, const char *path);
+int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins);
+
+/* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
+ * the operator insists. */
+int budget_plan(struct budget *budget, uint32_t teachers);
+
+/* ---- learn ---- */
+
+/* Pays for the count and the estimate where they are needed, and makes the plan: teachers, silences and answers, how is
+ * asked. `queries` is how many public records there are. */
+int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
+                  struct coins *coins);
+
+/* The plan alone: the mechanism, teachers, silences and answers where they are open, from public numbers: of `units` that
+ * teach (0: not known), of queries, of classes. */
+int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries);
+
+/* Units that teach, about (0: not known), and what they are called. */
+uint64_t budget_teaching(const struct budget *budget, const struct teachers *teachers);
+const char *budget_noun(const struct teachers *teachers);
+
+/* All that a run costs: the plan, the count of units, the error estimate. */
+void budget_total(const struct budget *budget, struct rational *epsilon, struct rational *delta);
+
+#endif

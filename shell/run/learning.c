@@ -1,0 +1,231 @@
+#include "run/learning.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "base/say.h"
+#include "learn/ranks.h"
+
+/* A command costs a process a teacher and round. */
+#define LEARNING_EXEC_BLOCK  65536u
+#define LEARNING_EXEC_ROUNDS 6u
+
+/* C of a student that learns from answers of the toll. */
+#define LEARNING_COST_ANSWERS 200.0 /* one such part of the answers, at least 1 ... */
+#define LEARNING_COST_BOTH    15.0  /* ... but this where there are labels too */
+
+#define LEARNING_TOLERANCE 0.001 /* of the peer in a comparison: on many rows the usual one stops too early */
+
+void learning_init(struct learning *learning) {
+  memset(learning, 0, sizeof *learning);
+  learning->silent_as = LEARNING_OPEN;
+  rows_init(&learning->queries, 1, 1);
+  rows_init(&learning->test, 1, 1);
+}
+
+void learning_free(struct learning *learning) {
+  learned_free(&learning->learned);
+  learner_free(&learning->student);
+  rows_free(&learning->queries);
+  rows_free(&learning->test);
+  asking_free(&learning->asking);
+  free(learning->id);
+}
+
+int learning_parse(struct learning *learning, const struct teachers *teachers) {
+  const char *text = learning->student_text;
+  return text ? teachers_learner(teachers, "--student", text, &learning->student)
+              : teachers_learner(teachers, "--learner", teachers->learner_text, &learning->student);
+}
+
+int learning_settle(struct learning *learning, const struct teachers *teachers) {
+  learning->student.classes = teachers->learner.classes;
+  learning->student.columns = teachers->learner.columns;
+  if (learning->silent_as == LEARNING_OPEN) learning->silent_as = (int)student_default(teachers->learner.classes);
+  return learning->student_text ? learner_try(&learning->student) : EXIT_OK;
+}
+
+/* ---- what is asked about ---- */
+
+/* Asks in random order: a file sorted by label would otherwise spend the budget on its first class. `mine` (or NULL:
+ * all) says which rows are queries. */
+static int learning_shuffle(struct learning *learning, struct coins *coins, const struct rows *rows,
+                            const unsigned char *mine) {
+  size_t count = 0, *id;
+  int code = memory_take(&learning->id, rows->count, sizeof *learning->id);
+  if (code) return code;
+  id = learning->id;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!mine || mine[i]) id[count++] = i;
+  /* Fisher and Yates. */
+  for (size_t i = count; i > 1; i--) {
+    uint64_t word;
+    size_t other, keep = id[i - 1];
+    code = coins_draw(coins, &word);
+    if (code) return code;
+    other = (size_t)(((unsigned __int128)word * i) >> 64);
+    id[i - 1] = id[other];
+    id[other] = keep;
+  }
+  code = rows_gather(rows, id, count, &learning->queries);
+  if (!code && count == 0) code = error_report(EXIT_INPUT, "no public records to ask about");
+  return code;
+}
+
+/* --label-private: one half teaches, the other one is asked about. Of several ranks each keeps what its teachers own, and
+ * rank 0 the queries. Where only labels are private, the number of records is public. */
+static int learning_split(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about) {
+  unsigned char *mine = NULL;
+  int code = teachers_load(teachers);
+  if (!code && ranks_count() > 1) code = teachers_load_whole(teachers);
+  if (!code) code = teachers_half(teachers, 1, &mine);
+  if (!code) code = learning_shuffle(learning, coins, &teachers->rows, mine);
+  if (!code && !*about) *about = teachers->rows.count;
+  if (ranks_count() > 1) rows_free(&teachers->rows);
+  free(mine);
+  return code;
+}
+
+int learning_load(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about) {
+  struct reader_options labelled = {.labels = LABELS_REQUIRE};
+  struct rows all;
+  int code = EXIT_OK;
+  if (learning->test_path) code = reader_load(&learning->test, learning->test_path, &teachers->encoding, &labelled);
+  if (code) return code;
+  if (learning->label_private) {
+    code = learning_split(learning, teachers, coins, about);
+  } else {
+    code = teachers_load_public(teachers, teachers->request.public_path, &all);
+    if (code) return code;
+    code = learning_shuffle(learning, coins, &all, NULL);
+    rows_free(&all);
+    if (!code) code = teachers_load(teachers);
+  }
+  if (code) return code;
+  learner_fit(&teachers->learner, &learning->queries, teachers->learner.classes);
+  learner_fit(&learning->student, &learning->queries, teachers->learner.classes);
+  return EXIT_OK;
+}
+
+void learning_temper(struct learning *learning, struct plan_quota limit) {
+  struct learner *student = &learning->student;
+  if (learning->student_text || learner_base(student) != &learner_logistic || !limit.answers) return;
+  student->cost = limit.silences                          ? LEARNING_COST_BOTH
+                  : limit.answers > LEARNING_COST_ANSWERS ? limit.answers / LEARNING_COST_ANSWERS
+                                                          : 1;
+}
+
+/* ---- rounds of questions ---- */
+
+static void learning_hear(void *context, int32_t answer) {
+  asking_take_answer(context, answer);
+}
+
+/* One round, in the order of its queries: the teachers vote on these rows and nothing else. */
+static int learning_round(struct asking *asking, const struct teachers *teachers, struct session *session) {
+  struct session_pair *pairs = NULL;
+  struct votes votes;
+  struct rows rows;
+  size_t *row = NULL;
+  void *room = NULL;
+  int code = memory_take(&row, asking->size, sizeof *row);
+  rows_init(&rows, 1, 1);
+  if (!code) code = memory_take(&pairs, asking->size, sizeof *pairs);
+  if (!code) code = teachers_room(teachers, asking->size, &room);
+  for (size_t i = 0; !code && i < asking->size; i++) {
+    row[i] = asking->query[i].row;
+    pairs[i] = (struct session_pair){asking->query[i].first, asking->query[i].second};
+  }
+  if (!code) code = rows_gather(asking->pool, row, asking->size, &rows);
+  if (!code) code = teachers_vote(teachers, &rows, 0, asking->size, room, &votes);
+  if (!code)
+    code = asking->kind == ASKING_METER ? session_answer_batch(session, &votes, learning_hear, asking)
+                                        : session_choose_batch(session, &votes, pairs, learning_hear, asking);
+  rows_free(&rows);
+  free(row);
+  free(pairs);
+  free(room);
+  return code;
+}
+
+static int learning_rounds(struct asking *asking, const struct teachers *teachers, struct session *session) {
+  struct plan_quota left = session_left(session);
+  struct progress progress;
+  int code = EXIT_OK;
+  progress_start(&progress, "asking the teachers", left.silences ? asking->pool->count + left.answers : left.answers);
+  do {
+    struct asking_budget budget;
+    left = session_left(session);
+    budget = (struct asking_budget){left.silences, left.answers};
+    code = asking_next(asking, &budget);
+    if (!code && asking->size) code = learning_round(asking, teachers, session);
+    progress_step(&progress, asking->count);
+  } while (!code && asking->size);
+  progress_end(&progress);
+  return code;
+}
+
+int learning_ask(struct learning *learning, const struct teachers *teachers, enum asking_way way,
+                 struct session *session, const struct coins *coins) {
+  struct asking *asking = &learning->asking;
+  int finish, code = asking_init(asking, way, &learning->student, &learning->queries,
+                                 (enum silent_as)learning->silent_as, coins);
+  if (!code && teachers->learner.kind->traits & LEARNER_COMMAND) {
+    asking->block = LEARNING_EXEC_BLOCK;
+    asking->rounds = LEARNING_EXEC_ROUNDS;
+  }
+  if (!code) code = learning_rounds(asking, teachers, session);
+  finish = session_finish(session); /* whatever went wrong, an unused reservation goes back */
+  return code ? code : finish;
+}
+
+/* ---- the student ---- */
+
+int learning_finish(struct learning *learning) {
+  const struct learner *student = &learning->student;
+  struct asking_lesson lesson;
+  int code = asking_lesson_make(&learning->asking, &lesson);
+  if (!code)
+    code = student_train(student, &learning->queries, lesson.row, lesson.answer, lesson.count,
+                         (enum silent_as)learning->silent_as, &learning->asking.coins, &learning->learned);
+  if (!code && learning->test_path)
+    code = student_score(student, &learning->learned, &learning->test, &learning->right, &learning->tested);
+  if (!code)
+    code = judgement_gather(&learning->facts, student, &learning->learned, &learning->queries, lesson.row,
+                            lesson.answer, lesson.count);
+  asking_lesson_free(&lesson);
+  if (!code && learning->tested) judgement_test(&learning->facts, &learning->test, learning->right);
+  return code;
+}
+
+/* Trains on every private record and tests. */
+static int learning_compare_rows(const struct learning *learning, const struct rows *rows) {
+  struct lesson lesson = {.rows = rows, .count = rows->count};
+  struct learned learned = {0};
+  struct learner careful = learning->student;
+  size_t *order, right, tested;
+  int code = memory_take(&order, rows->count, sizeof *order);
+  if (code) return code;
+  if (careful.tolerance > LEARNING_TOLERANCE) careful.tolerance = LEARNING_TOLERANCE;
+  for (size_t i = 0; i < rows->count; i++)
+    order[i] = i;
+  lesson.row = order;
+  code = learner_train(&careful, &lesson, &learned);
+  if (!code) code = student_score(&careful, &learned, &learning->test, &right, &tested);
+  if (!code)
+    say_text("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
+             100.0 * (double)right / (double)tested);
+  learned_free(&learned);
+  free(order);
+  return code;
+}
+
+int learning_compare(const struct learning *learning, struct teachers *teachers) {
+  int is_alone = ranks_count() == 1, code = is_alone ? EXIT_OK : teachers_load_whole(teachers);
+  if (!code) code = learning_compare_rows(learning, &teachers->rows);
+  if (!is_alone) rows_free(&teachers->rows);
+  return code;
+}

@@ -1,0 +1,57 @@
+/* The public side of `fumata learn`: which public records are asked about, the student that learns from the answers, and what
+ * it is worth. It reads public rows and released answers; of the teachers it hears what the session has answered. */
+#ifndef RUN_LEARNING_H
+#define RUN_LEARNING_H
+
+#include "gate/session.h"
+#include "learn/asking.h"
+#include "learn/judgement.h"
+#include "run/teachers.h"
+
+struct learning {
+  /* what was asked for */
+  const char *student_text; /* NULL: as the teachers */
+  const char *test_path;
+  int silent_as;     /* an enum silent_as, or LEARNING_OPEN */
+  int label_private; /* one file: one half teaches, the other one is asked about */
+  /* what becomes of it */
+  struct learner student;
+  struct rows queries; /* public rows in the order in which they are asked */
+  size_t *id;          /* record number of each */
+  struct rows test;
+  struct asking asking;
+  struct learned learned;
+  size_t right, tested; /* 0 tested: there was no test */
+  struct judgement_facts facts;
+};
+#define LEARNING_OPEN (-1)
+
+void learning_init(struct learning *learning);
+void learning_free(struct learning *learning);
+
+/* Each int below is an exit code (error.h). */
+
+/* Reads what the student learns by; and, once the teachers are prepared, settles what was left open. */
+int learning_parse(struct learning *learning, const struct teachers *teachers);
+int learning_settle(struct learning *learning, const struct teachers *teachers);
+
+/* Loads the test, public and private rows, and shuffles the queries. Sets *about (0: not known) to how many private records
+ * there are where that is public. */
+int learning_load(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about);
+
+/* Noisy answers want a more cautious student than labels that are the teachers' own: its C, where nobody said it. */
+void learning_temper(struct learning *learning, struct plan_quota limit);
+
+/* Asks until nothing is left to ask or to pay with. `coins` are the student's own: no choice of a question shares a coin with
+ * an answer. */
+int learning_ask(struct learning *learning, const struct teachers *teachers, enum asking_way way,
+                 struct session *session, const struct coins *coins);
+
+/* The student that learns from all that was said, and what it is worth. */
+int learning_finish(struct learning *learning);
+
+/* The same learner on every private record at once, for comparison: prints its accuracy, which is not private. Of several
+ * ranks rank 0 does it, while the others wait. */
+int learning_compare(const struct learning *learning, struct teachers *teachers);
+
+#endif

@@ -1,0 +1,294 @@
+#include "run/results.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "learn/model.h"
+#include "plan/plan_file.h"
+#include "run/answering.h"
+
+/* ---- the files ---- */
+
+static int results_write_model(const struct results *results, const char *path) {
+  const struct learning *learning = results->learning;
+  return model_write(path, &results->teachers->encoding, &learning->student, &learning->learned);
+}
+
+static int results_write_plan(const struct results *results, const char *path) {
+  return plan_file_write(path, &results->budget->plan);
+}
+
+/* By record number; of one record that was asked about twice the first answer first. */
+static int results_order(const void *a, const void *b) {
+  const size_t *x = a, *y = b;
+  if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+  return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+/* One line for each answer. */
+static int results_write_labels(const struct results *results, const char *path) {
+  static const char *const kinds[] = {[ASKING_METER] = "meter", [ASKING_TOLL] = "toll"};
+  char *const *name = results->teachers->encoding.classes.name;
+  const struct asking *asking = &results->learning->asking;
+  size_t(*pair)[2];
+  struct output output;
+  int code = memory_take(&pair, asking->count, sizeof *pair);
+  if (code) return code;
+  for (size_t i = 0; i < asking->count; i++) {
+    pair[i][0] = results->learning->id[asking->said[i].row];
+    pair[i][1] = i;
+  }
+  qsort(pair, asking->count, sizeof *pair, results_order);
+  code = output_open(&output, path);
+  if (!code) {
+    fputs("id,answer,kind\n", output.stream);
+    for (size_t i = 0; i < asking->count; i++) {
+      const struct asking_answer *said = &asking->said[pair[i][1]];
+      fprintf(output.stream, "%zu,", pair[i][0]);
+      answering_print(output.stream, said->answer == FUMATA_SILENT ? NULL : name[said->answer]);
+      fprintf(output.stream, ",%s\n", kinds[said->kind]);
+    }
+    code = output_commit(&output);
+  }
+  free(pair);
+  return code;
+}
+
+/* ---- the summary ---- */
+
+static void results_text(FILE *out, const char *key, const char *text) {
+  fprintf(out, "  \"%s\": ", key);
+  json_text(out, text);
+  fputs(",\n", out);
+}
+
+/* Nothing for a number that is absent. */
+static void results_ratio(FILE *out, const char *key, struct rational x) {
+  char text[RATIONAL_TEXT];
+  if (!x.den) return;
+  rational_print(x.num, x.den, text);
+  results_text(out, key, text);
+}
+
+static void results_learner(FILE *out, const char *key, const struct learner *learner) {
+  char text[4200];
+  learner_print(learner, text, sizeof text);
+  results_text(out, key, text);
+}
+
+/* Of which two data sets the claim says that they are hard to tell apart. */
+static void results_neighbours(const struct results *results, FILE *out) {
+  const char *unit = results->teachers->request.unit;
+  int label_private = results->learning->label_private;
+  char text[512] = "one record is added, removed or changed";
+  results_text(out, "protects", label_private ? "labels" : unit ? "units" : "records");
+  if (label_private)
+    snprintf(text, sizeof text, "the label of one record is changed");
+  else if (unit)
+    snprintf(text, sizeof text, "all records of one unit (%.400s) are added, removed or changed", unit);
+  results_text(out, "neighbours", text);
+  if (unit) results_text(out, "unit", unit);
+}
+
+/* What was paid for: the plan, what came beside it, and the sum. */
+static void results_costs(const struct budget *budget, FILE *out) {
+  const fumata_claim *claim = &budget->plan.claim;
+  struct rational epsilon, delta;
+  results_ratio(out, "epsilon", (struct rational){claim->epsilon_num, claim->epsilon_den});
+  results_ratio(out, "delta", (struct rational){claim->delta_num, claim->delta_den});
+  if (budget->is_counted) {
+    results_ratio(out, "count_epsilon", budget->count_epsilon);
+    results_ratio(out, "count_delta", budget->count_delta);
+    fprintf(out, "  \"counted\": %" PRIu64 ",\n", budget->about);
+  }
+  if (budget->estimate.den) {
+    results_ratio(out, "estimate_epsilon", budget->estimate);
+    results_ratio(out, "estimate_delta", budget->estimate_delta);
+    fprintf(out, "  \"estimated_error\": %.4f,\n", budget->estimated);
+  }
+  budget_total(budget, &epsilon, &delta);
+  results_ratio(out, "total_epsilon", epsilon);
+  results_ratio(out, "total_delta", delta);
+}
+
+/* What is protected, and what it cost. */
+static void results_privacy(const struct results *results, FILE *out) {
+  const struct plan_box *plan = &results->budget->plan;
+  struct plan_quota limit = plan_limit(plan), left = session_left(results->session);
+  fprintf(out, "  \"private\": %s,\n", results->is_seeded ? "false" : "true");
+  if (results->is_seeded) results_text(out, "warning", "NOT PRIVATE: made with --unsafe-seed");
+  results_neighbours(results, out);
+  results_text(out, "mechanism", plan_mechanism_name(plan->mechanism));
+  results_costs(results->budget, out);
+  if (limit.silences) fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", limit.silences, left.silences);
+  if (limit.answers) fprintf(out, "  \"answers\": %u,\n  \"answers_left\": %u,\n", limit.answers, left.answers);
+}
+
+/* A word as a shell takes it: in quotes unless it is plain. Needs at most 4 bytes a letter and 3 more. */
+static char *results_quote(char *out, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (*word && !word[strspn(word, plain)]) return stpcpy(out, word);
+  *out++ = '\'';
+  for (; *word; word++)
+    if (*word == '\'')
+      out = stpcpy(out, "'\\''");
+    else
+      *out++ = *word;
+  return stpcpy(out, "'");
+}
+
+/* The command line of this process as one would type it into a shell, where the kernel tells. */
+static void results_command(FILE *out) {
+  static const size_t most = 1 << 21; /* of a command line: the kernel's limit */
+  FILE *file = fopen("/proc/self/cmdline", "rb");
+  char *words = NULL, *line = NULL, *end;
+  size_t size;
+  if (!file) return;
+  size = memory_take(&words, most + 1, 1) ? 0 : fread(words, 1, most, file);
+  fclose(file);
+  if (size && !memory_take(&line, 7 * size + 1, 1)) {
+    end = line;
+    for (char *word = words; word < words + size; word += strlen(word) + 1) {
+      if (word != words) *end++ = ' ';
+      end = results_quote(end, word);
+    }
+    results_text(out, "command", line);
+  }
+  free(line);
+  free(words);
+}
+
+void results_print(const struct results *results, FILE *out) {
+  const struct teachers *teachers = results->teachers;
+  const struct learning *learning = results->learning;
+  const struct session *session = results->session;
+  const struct ledger *ledger = &session->ledger;
+  char head[DIGEST_TEXT];
+  fputs("{\n", out);
+  results_privacy(results, out);
+  fprintf(out, "  \"teachers\": %u,\n  \"classes\": %u,\n  \"features\": %u,\n", teachers->count,
+          teachers->encoding.classes.count, teachers->encoding.columns);
+  results_learner(out, "learner", &teachers->learner);
+  results_learner(out, "student", &learning->student);
+  results_text(out, "silent_as", student_name((enum silent_as)learning->silent_as));
+  results_text(out, "ask", asking_name(learning->asking.way));
+  fprintf(out,
+          "  \"queries\": %zu,\n  \"asked\": %zu,\n  \"answered\": %" PRIu64 ",\n  \"silent\": %" PRIu64
+          ",\n  \"labels\": %" PRIu64 ",\n  \"choices\": %" PRIu64 ",\n",
+          learning->queries.count, learning->asking.count, session->labels + session->answers, session->silences,
+          session->labels, session->answers);
+  if (learning->tested)
+    fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learning->tested,
+            (double)learning->right / (double)learning->tested);
+  results_text(out, "judgement", judgement_name(judgement_of(&learning->facts)));
+  results_text(out, "ledger", results->budget->session.ledger_path);
+  results_ratio(out, "ledger_spent_epsilon", ledger->spent_epsilon);
+  results_ratio(out, "ledger_spent_delta", ledger->spent_delta);
+  results_ratio(out, "ledger_total_epsilon", ledger->total_epsilon);
+  results_ratio(out, "ledger_total_delta", ledger->total_delta);
+  results_text(out, "version", FUMATA_VERSION);
+  results_command(out);
+  ledger_head(ledger, head);
+  fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
+}
+
+static int results_write_summary(const struct results *results, const char *path) {
+  struct output output;
+  int code = output_open(&output, path);
+  if (code) return code;
+  results_print(results, output.stream);
+  return output_commit(&output);
+}
+
+/* ---- the folder ---- */
+
+static const struct {
+  const char *name;
+  int (*write)(const struct results *results, const char *path);
+} results_files[] = {{"student.model", results_write_model},
+                     {"labels.csv", results_write_labels},
+                     {"plan", results_write_plan},
+                     {"summary.json", results_write_summary}};
+#define RESULTS_FILES (sizeof results_files / sizeof *results_files)
+
+static int results_path(char **path, const char *folder, size_t file) {
+  return memory_print(path, "%s/%s", folder, results_files[file].name);
+}
+
+/* Results are never overwritten; nor is a ledger overlooked that was kept here before they lay beside the private file. */
+static int results_check(const struct results *results) {
+  char *path;
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
+    code = results_path(&path, results->folder, i);
+    if (!code && access(path, F_OK) == 0)
+      code = error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
+    free(path);
+  }
+  if (code) return code;
+  code = memory_print(&path, "%s/ledger", results->folder);
+  if (!code && results->budget->ledger && access(path, F_OK) == 0)
+    code = error_report(EXIT_INPUT, "%s: there is a ledger; say --ledger %s if it is this data set's, or remove it",
+                        path, path);
+  free(path);
+  return code;
+}
+
+int results_open(struct results *results) {
+  int code;
+  results->made_folder = output_make_folder(results->folder, &results->kept) == 0;
+  if (!results->made_folder) return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
+  code = results_check(results);
+  if (!code) code = memory_print(&results->staging, "%s/.new.XXXXXX", results->folder);
+  if (code || mkdtemp(results->staging)) return code;
+  free(results->staging);
+  results->staging = NULL;
+  return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
+}
+
+static int results_publish(char *const *from, char *const *to) {
+  for (size_t i = 0; i < RESULTS_FILES; i++)
+    if (rename(from[i], to[i]) != 0) {
+      int code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", to[i], strerror(errno));
+      while (i--)
+        unlink(to[i]);
+      return code;
+    }
+  return EXIT_OK;
+}
+
+int results_write(const struct results *results) {
+  char *from[RESULTS_FILES] = {0}, *to[RESULTS_FILES] = {0};
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
+    code = results_path(&from[i], results->staging, i);
+    if (!code) code = results_path(&to[i], results->folder, i);
+  }
+  for (size_t i = 0; !code && i < RESULTS_FILES; i++)
+    code = results_files[i].write(results, from[i]);
+  if (!code) code = results_publish(from, to);
+  for (size_t i = 0; i < RESULTS_FILES; i++) {
+    free(from[i]);
+    free(to[i]);
+  }
+  return code;
+}
+
+void results_tidy(struct results *results) {
+  for (size_t i = 0; results->staging && i < RESULTS_FILES; i++) {
+    char *path;
+    if (!results_path(&path, results->staging, i)) unlink(path);
+    free(path);
+  }
+  if (results->staging) rmdir(results->staging);
+  if (results->made_folder) output_unmake_folder(results->folder, results->kept);
+  free(results->staging);
+}

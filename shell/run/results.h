@@ -1,0 +1,37 @@
+/* The folder of results of `fumata learn`, which appear together or not at all: student.model, labels.csv, plan, summary.json.
+ * Only what was released, or never depended on the private records, is in it. */
+#ifndef RUN_RESULTS_H
+#define RUN_RESULTS_H
+
+#include "run/budget.h"
+#include "run/learning.h"
+
+struct results {
+  /* of what */
+  const struct teachers *teachers;
+  const struct budget *budget;
+  const struct learning *learning;
+  const struct session *session;
+  int is_seeded; /* nothing of it is private */
+  /* where */
+  const char *folder;
+  char *staging; /* a place inside where results wait until all of them are there */
+  int made_folder;
+  size_t kept; /* how much of the folder's path was there before (base/output.h) */
+};
+
+/* Exit codes (error.h). */
+
+/* Makes the folder, in which no result may be yet. */
+int results_open(struct results *results);
+
+/* Everything into the waiting place, then all of it into the folder, the summary last. */
+int results_write(const struct results *results);
+
+/* summary.json, on any stream. */
+void results_print(const struct results *results, FILE *out);
+
+/* What is left of a run that failed: the ledger if anything was spent, else nothing. Called in any case. */
+void results_tidy(struct results *results);
+
+#endif
