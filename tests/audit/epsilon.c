@@ -177,14 +177,36 @@ static int audit_game(const struct plan_box *plan, struct game *game, uint32_t m
   return failed;
 }
 
+/* A record that has voted more often than it may, whatever could be told from it. */
+static int audit_votes(const struct crowd *crowd) {
+  uint32_t votes = plan_votes(crowd->plan);
+  if (crowd->most_votes <= votes) return 0;
+  printf("AUDIT FAILED: a record voted %u times and had %u votes\n", (unsigned)crowd->most_votes, (unsigned)votes);
+  return 1;
+}
+
+/* The same of a poll. */
+static int audit_poll_game(const struct plan_box *plan, struct game *game, uint32_t most, const char *name) {
+  struct crowd crowd;
+  struct stream stream = {.name = name, .game = game, .calls = plan_votes(plan), .crowd = &crowd};
+  int failed;
+  if (game_law(game)) exit(3);
+  stream.here = game->here, stream.there = game->there, stream.size = game->size;
+  crowd_make(&crowd, plan, most);
+  failed = audit_stream(plan, &stream, 0) | audit_votes(&crowd);
+  crowd_free(&crowd);
+  return failed;
+}
+
 static int audit_games(const struct plan_box *plan, uint32_t most, double exact) {
   struct game game;
   int failed;
   if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
   game_climb(&game);
-  failed = audit_game(plan, &game, most, "a ladder");
+  failed = (plan_votes(plan) ? audit_poll_game : audit_game)(plan, &game, most, "a ladder");
   if (game_chase(&game, exact)) exit(3);
-  failed |= audit_game(plan, &game, most, "chasing one teacher");
+  failed |= plan_votes(plan) ? audit_poll_game(plan, &game, most, "chasing one record")
+                             : audit_game(plan, &game, most, "chasing one teacher");
   game_free(&game);
   return failed;
 }
@@ -201,14 +223,6 @@ static int audit_plan(const struct plan_box *plan) {
 }
 
 /* ---- a poll ---- */
-
-/* A record that has voted more often than it may, whatever could be told from it. */
-static int audit_votes(const struct crowd *crowd) {
-  uint32_t votes = plan_votes(crowd->plan);
-  if (crowd->most_votes <= votes) return 0;
-  printf("AUDIT FAILED: a record voted %u times and had %u votes\n", (unsigned)crowd->most_votes, (unsigned)votes);
-  return 1;
-}
 
 static int audit_crowd(const struct plan_box *plan, const struct laws_place *place, enum crowd_way way,
                        const char *name, int is_quiet) {
@@ -233,30 +247,6 @@ static int audit_lead(const struct plan_box *plan, uint32_t here, uint32_t there
   return audit_crowd(plan, &place, CROWD_FAIR, name, is_quiet);
 }
 
-static int audit_poll_game(const struct plan_box *plan, struct game *game, uint32_t most, const char *name) {
-  struct crowd crowd;
-  struct stream stream = {.name = name, .game = game, .calls = plan_votes(plan), .crowd = &crowd};
-  int failed;
-  if (game_law(game)) exit(3);
-  stream.here = game->here, stream.there = game->there, stream.size = game->size;
-  crowd_make(&crowd, plan, most);
-  failed = audit_stream(plan, &stream, 0) | audit_votes(&crowd);
-  crowd_free(&crowd);
-  return failed;
-}
-
-static int audit_poll_games(const struct plan_box *plan, uint32_t most) {
-  struct game game;
-  int failed;
-  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
-  game_climb(&game);
-  failed = audit_poll_game(plan, &game, most, "a ladder");
-  if (game_chase(&game, 0.9 * plans_epsilon(plan))) exit(3);
-  failed |= audit_poll_game(plan, &game, most, "chasing one record");
-  game_free(&game);
-  return failed;
-}
-
 static int audit_poll(const struct plan_box *plan) {
   uint32_t most = plans_farthest(plan, RARELY);
   struct laws_place place = plans_worst(plan, most, PLACES), tie = {0, 0, 0, 0};
@@ -269,7 +259,7 @@ static int audit_poll(const struct plan_box *plan) {
   if (plan_votes(plan) <= 2) failed |= audit_crowd(plan, &place, CROWD_CRASH, "heard unpaid if possible", 0);
   failed |= audit_crowd(plan, &level, CROWD_ELSEWHERE, "asked elsewhere", 0);
   failed |= audit_crowd(plan, &tie, CROWD_PART, "a part of a vote", 0);
-  return failed | audit_poll_games(plan, most);
+  return failed | audit_games(plan, most, 0.9 * plans_epsilon(plan));
 }
 
 /* Every distance of one plan, so that a single wrong row is seen. */
