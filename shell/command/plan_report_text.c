@@ -107,11 +107,13 @@ static void plan_report_text_teachers(const struct plan_report_text_table *table
 }
 
 static void plan_report_text_kind(const struct plan_report *report, enum plan_kind kind) {
-  struct plan_report_text_table table = {
-      kind, report->teachers, plan_report_look(report->box, kind), {{{0}, 0, 0}}, report->rival_count};
+  struct plan_report_text_table table = {.kind = kind,
+                                         .teachers = report->teachers,
+                                         .ours = plan_report_look(report->box, kind),
+                                         .rivals = report->rival_count};
   if (!table.teachers)
     table.teachers = table.ours.nine_tenths == UINT32_MAX ? PLAN_REPORT_TEXT_TEACHERS : table.ours.nine_tenths;
-  for (int i = 0; i < table.rivals; i++)
+  for (int i = 0; i < report->rival_count; i++)
     table.theirs[i] = plan_report_look(&report->rivals[i].boxes[kind], kind);
   plan_report_text_heading(report, &table);
   for (int i = 0; i < PLAN_REPORT_LEVELS; i++)
@@ -163,6 +165,8 @@ static void plan_report_text_constants(const struct plan_report *report) {
 static void plan_report_text_rules(const struct plan_report *report) {
   const struct plan_report_beliefs *beliefs = &report->beliefs;
   const struct plan_rules_margin *margin = &beliefs->margin;
+  const int is_active = report->target.answers && beliefs->records;
+  if (!report->rival_count && (beliefs->error_rate > 0 || margin->delta > 0 || is_active)) putchar('\n');
   if (beliefs->error_rate > 0)
     printf("Theorem 3.2 of Bassily et al., error rate %g: T = %" PRIu32 "\n", beliefs->error_rate,
            plan_rules_error_rate(beliefs->error_rate, report->queries));
@@ -170,7 +174,7 @@ static void plan_report_text_rules(const struct plan_report *report) {
     printf("Proposition 11 of Liu et al., nu %g, Delta %g: T = %" PRIu32 ", K = %.0f teachers\n", margin->nu,
            margin->delta, plan_rules_margin_silences(margin, report->queries),
            plan_rules_margin_teachers(margin, &report->target, report->queries));
-  if (report->target.answers && beliefs->records)
+  if (is_active)
     printf("Theorem 15 of Liu et al., L = %" PRIu32 " chosen queries: K = %.0f teachers\n", report->target.answers,
            plan_rules_active_teachers(&report->target, beliefs->records));
 }

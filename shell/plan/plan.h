@@ -9,6 +9,7 @@
 #include "base/rational.h"
 #include "core/certify.h"
 #include "core/plan.h"
+#include "core/poll.h"
 #include "plan/policy.h"
 
 enum plan_mechanism {
@@ -24,8 +25,6 @@ enum plan_mechanism {
  * each record pays for its own votes (the poll). */
 enum plan_kind { PLAN_KIND_METER, PLAN_KIND_TOLL, PLAN_KIND_POLL };
 #define PLAN_KINDS 3
-
-#define PLAN_VOTES_MAX 65535u /* of one record in a poll: a 16-bit number counts them */
 
 /* How much of what is paid for: of a plan's whole life, of what is left of it, of what is reserved. A poll has neither: how
  * often each record has voted is counted record by record, and is private. */
