@@ -203,11 +203,11 @@ Section Induction.
   Hypothesis Hface : close_faces face face'.
   Variable S : transcript -> bool.
 
-  Let run v f n c l seen := Pr (joint_game p w next v f n c l seen) S.
+  Let chance v f n c l seen := Pr (joint_game p w next v f n c l seen) S.
   Let give := given_up p alpha V U epsilon.
 
   Lemma induction : forall n c l seen (P Q : R), 0 <= P -> 0 <= Q ->
-    P * run view face n c l seen - exp epsilon * Q * run view' face' n c l seen <= give c l P Q.
+    P * chance view face n c l seen - exp epsilon * Q * chance view' face' n c l seen <= give c l P Q.
   Proof.
     assert (End : forall c l seen P Q, 0 <= P -> 0 <= Q ->
       P * Pr [(seen, 1)] S - exp epsilon * Q * Pr [(seen, 1)] S <= give c l P Q).
@@ -215,7 +215,7 @@ Section Induction.
       - pose proof (given_up_covers p w alpha V U epsilon Hp Hw c l P Q HP HQ). unfold give. lra.
       - pose proof (given_up_nonneg p w alpha V U epsilon Hp Hw c l P Q HP). unfold give. lra. }
     induction n as [|n IH]; intros c l seen P Q HP HQ; [apply End; assumption|].
-    unfold run. unfold joint_game. cbn [game]. destruct (next seen) as [q|q|s a|]; [| | |apply End; assumption].
+    unfold chance. unfold joint_game. cbn [game]. destruct (next seen) as [q|q|s a|]; [| | |apply End; assumption].
     - (* the meter *)
       destruct c as [|c]; [apply End; assumption|].
       destruct (Hview q) as [C1 [C2 C3]]. pose proof (p_bounds p alpha V Hp) as B.
@@ -223,12 +223,12 @@ Section Induction.
       change (weigh R Rmult) with (@scale transcript). rewrite !Pr_app, !Pr_scale.
       pose proof (ask_step p w alpha V U epsilon Hp Hw c l P Q _ _ HP HQ C1 C2) as Step. fold give in Step.
       pose proof (IH c l (Silent :: seen) (P * p (distance (view q))) (Q * p (distance (view' q)))
-        ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I1. unfold run, joint_game in I1.
+        ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I1. unfold chance, joint_game in I1.
       destruct (Nat.eq_dec (winner (view q)) (winner (view' q))) as [E|E].
       + rewrite <- E.
         pose proof (IH (Datatypes.S c) l (Label (winner (view q)) :: seen) (P * (1 - p (distance (view q))))
           (Q * (1 - p (distance (view' q)))) ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I2.
-        unfold run, joint_game in I2. lra.
+        unfold chance, joint_game in I2. lra.
       + destruct (C3 E) as [E1 E2]. rewrite E1, E2, (priced_zero _ _ _ Hp) in *.
         replace (P * (1 - 1)) with 0 in Step by ring. unfold give in *. rewrite given_up_nothing in Step. lra.
     - (* the toll *)
@@ -238,10 +238,10 @@ Section Induction.
       change (weigh R Rmult) with (@scale transcript). rewrite !Pr_app, !Pr_scale.
       pose proof (buy_step p w alpha V U epsilon Hp Hw c l P Q _ _ HP HQ C1 C2) as Step. fold give in Step.
       pose proof (IH c l (Label (named (face q)) :: seen) (P * w (margin (face q))) (Q * w (margin (face' q)))
-        ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I1. unfold run, joint_game in I1.
+        ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I1. unfold chance, joint_game in I1.
       pose proof (IH c l (Label (other (face q)) :: seen) (P * (1 - w (margin (face q))))
         (Q * (1 - w (margin (face' q)))) ltac:(apply Rmult_le_pos; lra) ltac:(apply Rmult_le_pos; lra)) as I2.
-      unfold run, joint_game in I2.
+      unfold chance, joint_game in I2.
       destruct (Nat.eq_dec (named (face q)) (named (face' q))) as [E|E].
       + rewrite <- E, <- (C3 E). lra.
       + destruct (C4 E) as [E1 [E2 [E3 E4]]]. rewrite <- E3, <- E4. rewrite E1, E2, (tolled_zero _ _ _ Hw) in *. lra.

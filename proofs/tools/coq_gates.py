@@ -1,48 +1,63 @@
-"""What is checked about Coq files without compiling them: nothing is taken without proof, and every definition that WP
-knows has one text, the ACSL one, which the theorems use."""
+"""What is checked about the text of Coq files: no sentence that could change what another one means, and every definition that
+WP knows has one text, the ACSL one, which the theorems use."""
 import os
 import re
 from collections.abc import Iterator
 
 from complaints import read_list
-from project import files, read
+from coq_text import head_of, sentences, without_comments
+from project import files, read, stem
 
 SOURCE = "proofs/coq"
 UNUSED = "proofs/coq/unused"
-BAD = re.compile(r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check|"
-                 r"Unset\s+(?:Guard|Positivity|Universe)\w*)\b")
-OUTSIDE = re.compile(r"^\s*(?:#\[[^\]]*\]\s*)?(?:Local\s+|Global\s+)?(?:Variables?|Hypothes[ie]s|Context)\b")
+# The sentences that a proof needs. Whatever else Coq knows could give a statement another meaning (a notation of symbols, a
+# coercion), or bring in what is not seen here (Load, an ML module). What is taken without proof is for coqchk to find.
+SENTENCES = {"From", "Import", "Open", "Definition", "Fixpoint", "CoFixpoint", "Record", "Inductive", "CoInductive", "Lemma",
+             "Theorem", "Corollary", "Example", "Proof", "Qed", "Section", "End", "Variable", "Variables", "Hypothesis", "Let",
+             "Ltac", "Opaque", "Transparent", "Arguments"}
+ALSO = {"Extract": {"Extraction", "Set"}, "Examples": {"Compute"}, "Assumptions": {"Print"}}
+ABBREVIATION = re.compile(r"Notation \w+ :=[^\"]*$")
+BULLETS = re.compile(r"^(?:[-+*{}\s]|\w+:(?!=))*")
+STATEMENT = "proofs/coq/Statement.v"
 DEFINES = re.compile(r"^\s*(?:#\[[^\]]*\]\s*)?(?:Local |Global )?"
                      r"(?:Definition|Fixpoint|Function|Record|Inductive|Notation|Let|Theorem|Lemma)\s+(\w+)", re.M)
 
 
-def without_comments(text: str) -> str:
-    """Lines stay where they are."""
-    depth, kept, at = 0, [], 0
-    while at < len(text):
-        if text.startswith("(*", at):
-            depth, at = depth + 1, at + 2
-        elif text.startswith("*)", at) and depth:
-            depth, at = depth - 1, at + 2
-        else:
-            kept.append(text[at] if depth == 0 or text[at] == "\n" else " ")
-            at += 1
-    return "".join(kept)
+def sentences_known(path: str) -> Iterator[str]:
+    """No sentence of another kind than proofs need."""
+    known = SENTENCES | ALSO.get(stem(path), set())
+    for sentence in (BULLETS.sub("", found) for found in sentences(read(path))):
+        if head_of(sentence) not in known and re.match(r"[A-Z#]", sentence) and not ABBREVIATION.match(sentence):
+            yield f"{path}: a sentence that no proof needs: {' '.join(sentence.split())[:60]}"
+        elif sentence.startswith("From") and not re.match(r"From (Fumata|Coq) Require (Import|Export) [\w\s.]+\.$", sentence):
+            yield f"{path}: {' '.join(sentence.split())[:60]}: not From Fumata or From Coq"
 
 
-def unproved(path: str) -> Iterator[str]:
-    """Words that would let a statement in without a proof."""
-    sections = 0
-    for number, line in enumerate(without_comments(read(path)).split("\n"), 1):
-        if re.match(r"\s*Section\b", line):
-            sections += 1
-        elif re.match(r"\s*End\b", line):
-            sections = max(0, sections - 1)
-        if BAD.search(line) or (OUTSIDE.match(line) and sections == 0):
-            yield f"{path}:{number}: taken without proof: {line.strip()}"
+def stated(made: list[str]) -> Iterator[str]:
+    """Statement.v rests on Coq and on what is made from specs/, so that no proof can give its words another meaning; each
+    proposition in it is proved under that very name (Assumptions.v)."""
+    text = without_comments(read(STATEMENT))
+    required = [name for line in re.findall(r"From Fumata Require \w+ ([\w\s]+?)\.\s", text) for name in line.split()]
+    yield from (f"{STATEMENT} requires {name}, which is not made from specs/ or core/" for name in required if name not in made)
+    proved = without_comments(read(f"{SOURCE}/Assumptions.v"))
+    yield from (f"{STATEMENT}: nothing in Assumptions.v is a proof of {name}"
+                for name in re.findall(r"^Definition (\w+) : Prop :=", text, re.M) if not re.search(rf":= {name}\.", proved))
 
 
-def unlisted(listed: list[str]) -> Iterator[str]:
+def once(globs: dict[str, str], made: list[str]) -> Iterator[str]:
+    """No second meaning of a name of Statement.v or of what is made from specs/, by what Coq says that each file defines (.glob); it
+    does not tell a Let from the variable of a section, which is no meaning."""
+    names = {stem: set(re.findall(r"^(?!R|F|DIGEST|binder|var|sec)\w+ \S+ \S+ (\S+)$", text, re.M)) for stem, text in globs.items()}
+    first = {name: stem for stem in [*made, "Statement"] for name in names.get(stem, ())}
+    for stem in (stem for stem in names if stem not in made):
+        lets = [re.match(r"Let\s+(\w+)", sentence) for sentence in sentences(read(f"{SOURCE}/{stem}.v"))]
+        for name in sorted(names[stem] | {found.group(1) for found in lets if found}):
+            if first.get(name, stem) != stem:
+                yield f"{SOURCE}/{stem}.v gives {name} of {first[name]}.v another meaning"
+
+
+def unlisted(listed: list[str], made: list[str]) -> Iterator[str]:
+    yield from (f"{SOURCE}/{stem}.v stands in for a file that is made from specs/ or core/" for stem in listed if stem in made)
     for path in files(f"{SOURCE}/*.v"):
         if os.path.basename(path)[:-2] not in listed:
             yield f"{path} is not listed in {SOURCE}/_CoqProject"

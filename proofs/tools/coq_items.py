@@ -2,11 +2,9 @@
 import re
 from dataclasses import dataclass, field
 
-from coq_gates import without_comments
+from coq_text import head_of, sentences
 
-SENTENCE = re.compile(r'(?:"[^"]*"|[^".]|\.(?=\S))+\.(?=\s|$)', re.S)
 WORD = re.compile(r"[A-Za-z_][\w']*")
-HEAD = re.compile(r"(?:#\[[^\]]*\]\s*)?(?:Local\s+|Global\s+)?([A-Z]\w*)\s*")
 STATES = ("Lemma", "Theorem", "Corollary", "Example", "Fact", "Remark")
 NAMES = STATES + ("Definition", "Fixpoint", "CoFixpoint", "Record", "Inductive", "CoInductive", "Ltac", "Notation")
 # Of no meaning of their own: run again whenever anything of the file is.
@@ -38,11 +36,6 @@ def title(part: str) -> str:
     return found.group(1) if found else " ".join(part.split())[:40]
 
 
-def head_of(sentence: str) -> str:
-    found = HEAD.match(sentence)
-    return found.group(1) if found else ""
-
-
 def named(sentence: str, head: str) -> set[str]:
     """What a sentence defines."""
     if head not in NAMES:
@@ -55,10 +48,6 @@ def named(sentence: str, head: str) -> set[str]:
     if head in ("Inductive", "CoInductive"):
         names |= set(re.findall(r"(?:\||:=)\s*([\w']+)", sentence))
     return names
-
-
-def sentences(text: str) -> list[str]:
-    return [found.group(0).strip() for found in SENTENCE.finditer(without_comments(text))]
 
 
 def items_of(text: str) -> list[Item]:

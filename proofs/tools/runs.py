@@ -10,7 +10,7 @@ from opinions import Opinions
 
 # What is checked beside WP, by scripts of their own: with any file, and with all of them.
 ALWAYS = {"one text for all readers (core, specs, proofs/wp)": ["proofs/text"]}
-WHOLE = {"Coq (proofs/coq)": ["proofs/coq/build"], "trace (specs/TRACE.md)": ["proofs/trace"]}
+WHOLE = {"Coq (proofs/coq)": ["proofs/coq/build", "--anew", "--chk"], "trace (specs/TRACE.md)": ["proofs/trace"]}
 
 
 def part(command: list[str]) -> tuple[bool, str]:

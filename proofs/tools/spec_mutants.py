@@ -3,7 +3,8 @@ import re
 from collections.abc import Iterator
 
 from complaints import read_list
-from coq_gates import UNUSED, without_comments
+from coq_gates import UNUSED
+from coq_text import without_comments
 from edits import Body, Edit
 from mutants import Mutant, shown
 from project import files, read
