@@ -60,8 +60,8 @@ static void plan_report_text_claim(const struct plan_box *box) {
 struct plan_report_text_table {
   enum plan_kind kind;
   uint32_t teachers;
-  struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
   int rivals;
+  struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
 };
 
 static void plan_report_text_heading(const struct plan_report *report, const struct plan_report_text_table *table) {
@@ -107,11 +107,13 @@ static void plan_report_text_teachers(const struct plan_report_text_table *table
 }
 
 static void plan_report_text_kind(const struct plan_report *report, enum plan_kind kind) {
-  struct plan_report_text_table table = {
-      kind, report->teachers, plan_report_look(report->box, kind), {{{0}, 0, 0}}, report->rival_count};
+  struct plan_report_text_table table = {.kind = kind,
+                                         .teachers = report->teachers,
+                                         .ours = plan_report_look(report->box, kind),
+                                         .rivals = report->rival_count};
   if (!table.teachers)
     table.teachers = table.ours.nine_tenths == UINT32_MAX ? PLAN_REPORT_TEXT_TEACHERS : table.ours.nine_tenths;
-  for (int i = 0; i < table.rivals; i++)
+  for (int i = 0; i < report->rival_count; i++)
     table.theirs[i] = plan_report_look(&report->rivals[i].boxes[kind], kind);
   plan_report_text_heading(report, &table);
   for (int i = 0; i < PLAN_REPORT_LEVELS; i++)
