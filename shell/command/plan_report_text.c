@@ -60,8 +60,8 @@ static void plan_report_text_claim(const struct plan_box *box) {
 struct plan_report_text_table {
   enum plan_kind kind;
   uint32_t teachers;
-  struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
   int rivals;
+  struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
 };
 
 static void plan_report_text_heading(const struct plan_report *report, const struct plan_report_text_table *table) {

@@ -50,7 +50,8 @@ int plan_constants_make(enum plan_constants constants, enum plan_mechanism mecha
                         uint64_t queries, struct plan_box *box) {
   double sigma;
   if (constants == PLAN_CONSTANTS_OURS) return mechanism_of(mechanism)->make(target, NULL, box);
-  if (constants == PLAN_CONSTANTS_GAUSS)
-    return (mechanism == PLAN_MECHANISM_POLL ? plan_poll_gauss : plan_gauss_make)(target, box, &sigma);
+  if (constants == PLAN_CONSTANTS_GAUSS && mechanism == PLAN_MECHANISM_POLL)
+    return plan_poll_gauss(target, box, &sigma);
+  if (constants == PLAN_CONSTANTS_GAUSS) return plan_gauss_make(target, box, &sigma);
   return plan_constants_paper(constants, mechanism, target, queries, box);
 }
