@@ -223,7 +223,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@$(BUILD)/fumata completion bash > $(INTO)/share/bash-completion/completions/fumata
 	@$(BUILD)/fumata completion zsh > $(INTO)/share/zsh/site-functions/_fumata
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
-	@install -m 644 specs/* tests/experiments/EXPERIMENTS.md tests/experiments/*.svg tests/bench/SCALE.md LICENSE $(INTO)/share/doc/fumata/
+	@install -m 644 specs/* tests/experiments/*.md tests/experiments/*.svg tests/bench/SCALE.md LICENSE $(INTO)/share/doc/fumata/
 	@install -m 644 shell/door/python/fumata/*.py shell/door/python/fumata/py.typed $(DESTDIR)$(PYTHONDIR)/fumata/
 	@echo "installed under $(INTO)"
 
