@@ -208,7 +208,7 @@ INTO := $(DESTDIR)$(PREFIX)
 
 install: all ## install libraries, header, program, manual, Python module and specs under PREFIX
 	@install -d $(INTO)/bin $(INTO)/lib/pkgconfig $(INTO)/include/fumata $(INTO)/share/man/man1 $(INTO)/share/man/man3 \
-	  $(INTO)/share/doc/fumata $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions \
+	  $(INTO)/share/doc/fumata $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions $(INTO)/share/fish/vendor_completions.d \
 	  $(DESTDIR)$(PYTHONDIR)/fumata
 	@install -m 755 $(BUILD)/fumata $(INTO)/bin/fumata
 	@install -m 644 $(BUILD)/libfumata.a $(INTO)/lib/libfumata.a
@@ -222,6 +222,7 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
 	@$(BUILD)/fumata completion bash > $(INTO)/share/bash-completion/completions/fumata
 	@$(BUILD)/fumata completion zsh > $(INTO)/share/zsh/site-functions/_fumata
+	@$(BUILD)/fumata completion fish > $(INTO)/share/fish/vendor_completions.d/fumata.fish
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
 	@install -m 644 specs/* tests/experiments/*.md tests/experiments/*.svg tests/bench/SCALE.md LICENSE $(INTO)/share/doc/fumata/
 	@install -m 644 shell/door/python/fumata/*.py shell/door/python/fumata/py.typed $(DESTDIR)$(PYTHONDIR)/fumata/
@@ -230,7 +231,8 @@ install: all ## install libraries, header, program, manual, Python module and sp
 uninstall: ## remove what `make install` put there
 	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 libfumata-mpi.so pkgconfig/fumata.pc) \
 	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3
-	@rm -f $(INTO)/share/bash-completion/completions/fumata $(INTO)/share/zsh/site-functions/_fumata
+	@rm -f $(INTO)/share/bash-completion/completions/fumata $(INTO)/share/zsh/site-functions/_fumata \
+	  $(INTO)/share/fish/vendor_completions.d/fumata.fish
 	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)/fumata
 	@echo "removed from $(INTO)"
 

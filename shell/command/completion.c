@@ -174,8 +174,61 @@ static int completion_zsh(const struct completion_command *commands, size_t coun
   return code;
 }
 
+/* ---- fish ---- */
+
+/* Inside single quotes. */
+static void completion_fish_text(const char *text) {
+  fputc('\'', stdout);
+  for (; *text; text++) {
+    if (*text == '\'' || *text == '\\') fputc('\\', stdout);
+    fputc(*text, stdout);
+  }
+  fputc('\'', stdout);
+}
+
+static int completion_fish_command(const struct completion_command *command) {
+  char *text, *at;
+  struct completion_row row;
+  int code = completion_options(command, &text);
+  if (code) return code;
+  for (at = text; completion_next(&at, &row);) {
+    printf("complete -c fumata -n '__fish_seen_subcommand_from %s' -l %s", command->name, row.name + 2);
+    if (row.argument[0]) fputs(completion_is_file(&row) ? " -r -F" : " -x", stdout);
+    if (row.values[0]) printf(" -a '%s'", row.values);
+    fputs(" -d ", stdout);
+    completion_fish_text(row.help);
+    fputc('\n', stdout);
+  }
+  free(text);
+  return EXIT_OK;
+}
+
+static int completion_fish(const struct completion_command *commands, size_t count) {
+  int code = EXIT_OK;
+  fputs("# fish completion of fumata; made by `fumata completion fish`\n", stdout);
+  for (size_t i = 0; i < count; i++) {
+    printf("complete -c fumata -n __fish_use_subcommand -f -a %s -d ", commands[i].name);
+    completion_fish_text(commands[i].line);
+    fputc('\n', stdout);
+  }
+  for (size_t i = 0; !code && i < count; i++)
+    code = completion_fish_command(&commands[i]);
+  return code;
+}
+
 int completion_print(const char *shell, const struct completion_command *commands, size_t count) {
   if (strcmp(shell, "bash") == 0) return completion_bash(commands, count);
   if (strcmp(shell, "zsh") == 0) return completion_zsh(commands, count);
-  return error_report(EXIT_INPUT, "'%.40s': fumata completion bash, or zsh", shell);
+  if (strcmp(shell, "fish") == 0) return completion_fish(commands, count);
+  if (strcmp(shell, "--help") && strcmp(shell, "-h"))
+    return error_report(EXIT_INPUT, "'%.40s' is not a shell for fumata completion: bash, zsh or fish", shell);
+  fputs("usage: fumata completion bash|zsh|fish\n\n"
+        "Prints what the shell needs to complete commands, options and their values. `make install` puts it where the "
+        "shell\n"
+        "looks. For one session:\n\n"
+        "  source <(fumata completion bash)\n"
+        "  source <(fumata completion zsh)        after autoload -Uz compinit && compinit\n"
+        "  fumata completion fish | source\n",
+        stdout);
+  return EXIT_OK;
 }

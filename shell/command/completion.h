@@ -10,7 +10,7 @@ struct completion_command {
   const char *line;
 };
 
-/* `fumata completion bash` or `zsh`: prints the script. Returns an exit code (error.h). */
+/* `fumata completion bash`, `zsh` or `fish`: prints the script; `--help`: what to do with it. Returns an exit code (error.h). */
 int completion_print(const char *shell, const struct completion_command *commands, size_t count);
 
 #endif

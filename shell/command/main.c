@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/guess.h"
 #include "base/interrupt.h"
 #include "command/commands.h"
 #include "command/completion.h"
@@ -16,8 +17,8 @@ static const struct completion_command commands[] = {
     {"vote", command_vote, "train and vote one share of the teachers, for machines that work side by side"},
     {"predict", command_predict, "label any data with a student model"},
     {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
-    {"plan", command_plan, "what (epsilon, delta) buys: a silence table, certified"},
-    {"certify", command_certify, "check somebody's plan with the proved core alone"},
+    {"plan", command_plan, "what (epsilon, delta) buys: a certified plan"},
+    {"certify", command_certify, "check anyone's plan with the proved core alone"},
     {"report", command_report, "a page about a run, for those who decide and those who audit"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
 };
@@ -28,7 +29,7 @@ static void main_help(FILE *stream) {
         stream);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
-  fputs("\nfumata completion bash, or zsh, prints what these shells need to complete commands and options\n"
+  fputs("\nfumata completion bash, zsh or fish prints what these shells need to complete commands and options\n"
         "exit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
         stream);
 }
@@ -55,21 +56,30 @@ static int main_finish(int code) {
   return code == EXIT_STOPPED ? main_end_by(interrupt_signal()) : code;
 }
 
+static int main_unknown(const char *word) {
+  struct guess guess;
+  char text[80];
+  guess_begin(&guess, word, strlen(word));
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    guess_try(&guess, commands[i].name);
+  return error_report(EXIT_INPUT, "no command '%s'%s; fumata --help lists them", word, guess_words(&guess, "", text));
+}
+
 static int main_run(int argc, char **argv) {
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
     main_help(stdout);
     return EXIT_OK;
   }
-  if (argc >= 2 && !strcmp(argv[1], "--version")) {
+  if (argc >= 2 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version"))) {
     puts("fumata " FUMATA_VERSION);
     return EXIT_OK;
   }
   if (argc >= 2)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
       if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
-  if (argc == 3 && !strcmp(argv[1], "completion"))
-    return completion_print(argv[2], commands, sizeof commands / sizeof *commands);
-  if (argc >= 2) return error_report(EXIT_INPUT, "no command '%s'; fumata --help lists them", argv[1]);
+  if (argc >= 2 && !strcmp(argv[1], "completion"))
+    return completion_print(argc == 3 ? argv[2] : "", commands, sizeof commands / sizeof *commands);
+  if (argc >= 2) return main_unknown(argv[1]);
   main_help(stderr);
   return EXIT_INPUT;
 }

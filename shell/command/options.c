@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/guess.h"
 #include "base/rational.h"
 #include "base/say.h"
 #include "data/csv.h"
@@ -191,7 +192,15 @@ static int options_take(struct options_reading *reading, struct options_place pl
 }
 
 static int options_unknown(const struct options_reading *reading, const char *word) {
-  return error_report(EXIT_INPUT, "no option '%s'; fumata %s --help", word, reading->command->name);
+  const struct options_group *group;
+  struct guess guess;
+  char text[80];
+  guess_begin(&guess, word + 2, word[1] == '-' ? strcspn(word + 2, "=") : 0);
+  for (size_t i = 0; (group = options_group(reading->command, i)) != NULL; i++)
+    for (const struct options_row *row = group->rows; row->name; row++)
+      guess_try(&guess, row->name);
+  return error_report(EXIT_INPUT, "no option '%s'%s; fumata %s --help", word, guess_words(&guess, "--", text),
+                      reading->command->name);
 }
 
 /* --name, --name=value */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/guess.h"
 #include "base/memory.h"
 #include "base/quote.h"
 
@@ -99,10 +100,15 @@ void source_close(struct source *source) {
 int source_column(const struct source *source, const char *name, size_t *cell) {
   uint32_t number = nameset_find(&source->header, name, strlen(name));
   struct quote quote;
+  struct guess guess;
+  char text[80];
   *cell = number;
   if (number != NAMESET_NONE) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s:1: no column %s in the header", source->stream.path,
-                      quote_name(&quote, name, strlen(name)));
+  guess_begin(&guess, name, strlen(name));
+  for (uint32_t i = 0; i < source->header.count; i++)
+    guess_try(&guess, nameset_text(&source->header, i));
+  return error_report(EXIT_INPUT, "%s:1: no column %s in the header%s", source->stream.path,
+                      quote_name(&quote, name, strlen(name)), guess_words(&guess, "", text));
 }
 
 int source_refuse(const struct source *source, uint64_t line, size_t cell, const char *cause) {
