@@ -33,9 +33,9 @@ Proof.
     rewrite Z.mul_assoc, Z.div_mul by (apply Z.pow_nonzero; lia). reflexivity.
 Qed.
 
-Lemma ceil_is : forall a b, 0 < b -> FumataCeil a b = - (- a / b).
+Lemma ceil_is : forall a b, 0 <= a -> 0 < b -> FumataCeil a b = - (- a / b).
 Proof.
-  intros a b Hb. pose proof (ceil_spec a b Hb). pose proof (Z.div_mod (- a) b ltac:(lia)).
+  intros a b Ha Hb. pose proof (ceil_spec a b Ha Hb). pose proof (Z.div_mod (- a) b ltac:(lia)).
   pose proof (Z.mod_pos_bound (- a) b Hb). nia.
 Qed.
 
@@ -45,7 +45,7 @@ Proof.
   destruct (Z.ltb_spec m 18446744073709551616); [|reflexivity]. cbn [andb]. cbv zeta.
   assert (Hm : 1 <= m < 18446744073709551616) by lia. destruct (wide_spec m Hm) as [E [Z _]].
   rewrite word_log2 by exact Hm. replace (63 - FumataZeros m - 31) with (32 - FumataZeros m) by lia.
-  rewrite shift_upper_half by exact Z. unfold FumataPackDown. rewrite E. f_equal. lia.
+  rewrite shift_upper_half by exact Z. unfold FumataPackDown. rewrite E, Z.quot_div_nonneg by lia. f_equal. lia.
 Qed.
 
 Lemma fast_up_is : forall m e, fast_up m e = FumataPackUp m e.
@@ -58,27 +58,27 @@ Proof.
   destruct (_ =? _); f_equal; lia.
 Qed.
 
-Definition fast_halve_down (m n : Z) : Z := if n <=? 0 then m else Z.shiftr m n.
-Definition fast_halve_up (m n : Z) : Z := if n <=? 0 then m else - Z.shiftr (- m) n.
+Definition fast_halve_down (m n : Z) : Z := if (0 <=? n) && (0 <=? m) then Z.shiftr m n else FumataHalveDown m n.
+Definition fast_halve_up (m n : Z) : Z := if (0 <=? n) && (0 <=? m) then - Z.shiftr (- m) n else FumataHalveUp m n.
 
 Lemma fast_halve_down_is : forall m n, fast_halve_down m n = FumataHalveDown m n.
 Proof.
-  intros m n. unfold fast_halve_down. destruct (Z.leb_spec n 0) as [H|H].
-  - rewrite FumataHalveDown_acsl. destruct (Z.leb_spec n 0); [reflexivity|lia].
-  - rewrite halve_down, Z.shiftr_div_pow2 by lia. reflexivity.
+  intros m n. unfold fast_halve_down. destruct (Z.leb_spec 0 n); [|reflexivity].
+  destruct (Z.leb_spec 0 m); [|reflexivity]. cbn [andb]. rewrite halve_down, Z.shiftr_div_pow2 by lia. reflexivity.
 Qed.
 
 Lemma fast_halve_up_is : forall m n, fast_halve_up m n = FumataHalveUp m n.
 Proof.
-  intros m n. unfold fast_halve_up. destruct (Z.leb_spec n 0) as [H|H].
-  - rewrite FumataHalveUp_acsl. destruct (Z.leb_spec n 0); [reflexivity|lia].
-  - assert (G : forall k, 0 <= k -> forall m, FumataHalveUp m k = - (- m / 2 ^ k)).
-    { intros k Hk. pattern k. apply natlike_ind; [|clear k Hk|exact Hk].
-      - intros x. rewrite FumataHalveUp_acsl. simpl. rewrite Z.div_1_r. lia.
-      - intros k Hk IH x. rewrite FumataHalveUp_acsl. destruct (Z.leb_spec (Z.succ k) 0); [lia|].
-        replace (Z.succ k - 1) with k by lia. rewrite IH, ceil_is, Z.opp_involutive, Z.pow_succ_r by lia.
-        rewrite Z.div_div by (try lia; apply Z.pow_pos_nonneg; lia). reflexivity. }
-    rewrite G, Z.shiftr_div_pow2 by lia. reflexivity.
+  intros m n. unfold fast_halve_up. destruct (Z.leb_spec 0 n) as [H|H]; [|reflexivity].
+  destruct (Z.leb_spec 0 m); [|reflexivity]. cbn [andb].
+  assert (G : forall k, 0 <= k -> forall m, 0 <= m -> FumataHalveUp m k = - (- m / 2 ^ k)).
+  { intros k Hk. pattern k. apply natlike_ind; [|clear k Hk|exact Hk].
+    - intros x _. rewrite FumataHalveUp_acsl. simpl. rewrite Z.div_1_r. lia.
+    - intros k Hk IH x Hx. rewrite FumataHalveUp_acsl. destruct (Z.leb_spec (Z.succ k) 0); [lia|].
+      pose proof (ceil_spec x 2 Hx ltac:(lia)).
+      replace (Z.succ k - 1) with k by lia. rewrite IH, ceil_is, Z.opp_involutive, Z.pow_succ_r by lia.
+      rewrite Z.div_div by (try lia; apply Z.pow_pos_nonneg; lia). reflexivity. }
+  rewrite G, Z.shiftr_div_pow2 by lia. reflexivity.
 Qed.
 
 (* Coq adds once for each bit of the first factor that is set. In a power the second is the same all along, and near 1, so
@@ -109,13 +109,13 @@ Definition fast_sub_down (x y : fumata_number) : fumata_number :=
 Definition fast_ratio_up (a b : Z) : fumata_number :=
   let x := fast_up a (-64) in
   let y := fast_down b (-64) in
-  if 0 <? number_mantissa y
+  if (0 <=? number_mantissa x) && (0 <? number_mantissa y)
   then fast_up (- (- Z.shiftl (number_mantissa x) 32 / number_mantissa y)) (number_exponent x - number_exponent y - 32)
   else FumataRatioUp a b.
 Definition fast_ratio_down (a b : Z) : fumata_number :=
   let x := fast_down a (-64) in
   let y := fast_up b (-64) in
-  fast_down (Z.shiftl (number_mantissa x) 32 / number_mantissa y) (number_exponent x - number_exponent y - 32).
+  fast_down (Z.quot (Z.shiftl (number_mantissa x) 32) (number_mantissa y)) (number_exponent x - number_exponent y - 32).
 
 Lemma fast_mul_up_is : forall x y, fast_mul_up x y = FumataMulUp x y.
 Proof. intros. unfold fast_mul_up. rewrite Z.mul_comm. apply fast_up_is. Qed.
@@ -145,10 +145,11 @@ Qed.
 Lemma fast_ratio_up_is : forall a b, fast_ratio_up a b = FumataRatioUp a b.
 Proof.
   intros a b. unfold fast_ratio_up. cbv zeta. rewrite !fast_up_is, !fast_down_is.
-  destruct (Z.ltb_spec 0 (number_mantissa (FumataPackDown b (-64)))) as [H|H]; [|reflexivity].
+  destruct (Z.leb_spec 0 (number_mantissa (FumataPackUp a (-64)))) as [G|G]; [|reflexivity].
+  destruct (Z.ltb_spec 0 (number_mantissa (FumataPackDown b (-64)))) as [H|H]; [|reflexivity]. cbn [andb].
   unfold FumataRatioUp, FumataDivUp. rewrite Z.shiftl_mul_pow2 by lia. change (2 ^ 32) with 4294967296.
   change (FumataPackUp a (-64)) with (FumataShareUp a). change (FumataPackDown b (-64)) with (FumataShareDown b).
-  rewrite ceil_is by exact H. reflexivity.
+  rewrite ceil_is by (exact H || change (FumataShareUp a) with (FumataPackUp a (-64)); lia). reflexivity.
 Qed.
 Lemma fast_ratio_down_is : forall a b, fast_ratio_down a b = FumataRatioDown a b.
 Proof.

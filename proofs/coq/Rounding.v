@@ -111,16 +111,16 @@ Lemma pack_down : forall m e, (1 <= m < 18446744073709551616)%Z -> below_of (Fum
 Proof.
   intros m e Hm. destruct (wide_spec m Hm) as [_ [_ W]]. rewrite wide_real by exact Hm.
   unfold FumataPackDown, below_of, full, value. cbn [number_mantissa number_exponent].
-  set (w := FumataWide m) in *. set (z := FumataZeros m).
+  set (w := FumataWide m) in *. set (z := FumataZeros m). rewrite Z.quot_div_nonneg by lia.
   pose proof (Z.div_mod w 4294967296 ltac:(lia)). pose proof (Z.mod_pos_bound w 4294967296 ltac:(lia)).
   set (h := (w / 4294967296)%Z) in *. split; [lia|].
   replace (e + 32 - z)%Z with (32 + (e - z))%Z by lia. rewrite two_add, two_32, <- Rmult_assoc.
   apply Rmult_le_compat_r; [left; apply two_pos|]. rewrite <- mult_IZR. apply IZR_le. lia.
 Qed.
 
-Lemma ceil_spec : forall a b, (0 < b)%Z -> (a <= FumataCeil a b * b < a + b)%Z.
+Lemma ceil_spec : forall a b, (0 <= a)%Z -> (0 < b)%Z -> (a <= FumataCeil a b * b < a + b)%Z.
 Proof.
-  intros a b Hb. unfold FumataCeil. pose proof (Z.div_mod a b ltac:(lia)). pose proof (Z.mod_pos_bound a b Hb).
+  intros a b Ha Hb. unfold FumataCeil. rewrite Z.quot_div_nonneg, Z.rem_mod_nonneg by assumption. pose proof (Z.div_mod a b ltac:(lia)). pose proof (Z.mod_pos_bound a b Hb).
   destruct (Z.eqb_spec (a mod b) 0); nia.
 Qed.
 
@@ -129,7 +129,7 @@ Proof.
   intros m e Hm. destruct (wide_spec m Hm) as [_ [_ W]]. rewrite wide_real by exact Hm.
   unfold FumataPackUp, above, full, value.
   set (w := FumataWide m) in *. set (z := FumataZeros m).
-  pose proof (ceil_spec w 4294967296 ltac:(lia)) as C. set (h := FumataCeil w 4294967296) in *.
+  pose proof (ceil_spec w 4294967296 ltac:(lia) ltac:(lia)) as C. set (h := FumataCeil w 4294967296) in *.
   assert (V : IZR w * two (e - z) <= IZR h * two (e + 32 - z)).
   { replace (e + 32 - z)%Z with (32 + (e - z))%Z by lia. rewrite two_add, two_32, <- Rmult_assoc.
     apply Rmult_le_compat_r; [left; apply two_pos|]. rewrite <- mult_IZR. apply IZR_le. lia. }
@@ -215,7 +215,7 @@ Proof.
   intros x y a b [Fx Ax] [Fy Ay] Ha. pose proof (value_pos y Fy) as Py.
   unfold FumataDivUp. set (q := FumataCeil (number_mantissa x * 4294967296) (number_mantissa y)).
   assert (C : (number_mantissa x * 4294967296 <= q * number_mantissa y <
-    number_mantissa x * 4294967296 + number_mantissa y)%Z) by (apply ceil_spec; unfold full in Fy; lia).
+    number_mantissa x * 4294967296 + number_mantissa y)%Z) by (apply ceil_spec; unfold full in *; lia).
   assert (Rq : (1 <= q < 18446744073709551616)%Z) by (unfold full in *; nia).
   destruct (pack_up q (number_exponent x - number_exponent y - 32) Rq) as [F V]. split; [exact F|].
   eapply Rle_trans; [apply (ratio_mono a b (value x) (value y)); assumption|].
@@ -229,7 +229,7 @@ Qed.
 Lemma div_down : forall x y a b, below_of x a -> above y b -> 0 < b -> below_of (FumataDivDown x y) (a / b).
 Proof.
   intros x y a b [Fx Ax] [Fy Ay] Hb. pose proof (value_pos x Fx) as Px.
-  unfold FumataDivDown. set (q := (number_mantissa x * 4294967296 / number_mantissa y)%Z).
+  unfold FumataDivDown. rewrite Z.quot_div_nonneg by (unfold full in *; lia). set (q := (number_mantissa x * 4294967296 / number_mantissa y)%Z).
   pose proof (Z.div_mod (number_mantissa x * 4294967296) (number_mantissa y) ltac:(unfold full in Fy; lia)) as D.
   pose proof (Z.mod_pos_bound (number_mantissa x * 4294967296) (number_mantissa y) ltac:(unfold full in Fy; lia)) as M.
   fold q in D.
@@ -244,12 +244,12 @@ Proof.
 Qed.
 
 (* Halving: floor and ceiling of m / 2^n. *)
-Lemma halve_down : forall n m, (0 <= n)%Z -> FumataHalveDown m n = (m / 2 ^ n)%Z.
+Lemma halve_down : forall n m, (0 <= n)%Z -> (0 <= m)%Z -> FumataHalveDown m n = (m / 2 ^ n)%Z.
 Proof.
   intros n m Hn. revert m. pattern n. apply natlike_ind; [|clear n Hn|exact Hn].
-  - intros m. rewrite FumataHalveDown_acsl. simpl. rewrite Z.div_1_r. reflexivity.
-  - intros n Hn IH m. rewrite FumataHalveDown_acsl. destruct (Z.leb_spec (Z.succ n) 0); [lia|].
-    replace (Z.succ n - 1)%Z with n by lia. rewrite IH, Z.pow_succ_r by exact Hn.
+  - intros m _. rewrite FumataHalveDown_acsl. simpl. rewrite Z.div_1_r. reflexivity.
+  - intros n Hn IH m Hm. rewrite FumataHalveDown_acsl. destruct (Z.leb_spec (Z.succ n) 0); [lia|].
+    replace (Z.succ n - 1)%Z with n by lia. rewrite Z.quot_div_nonneg, IH, Z.pow_succ_r by (lia || apply Z.div_pos; lia).
     rewrite Z.div_div by (try lia; apply Z.pow_pos_nonneg; lia). reflexivity.
 Qed.
 
@@ -259,7 +259,7 @@ Proof.
   intros n m Hn. revert m. pattern n. apply natlike_ind; [|clear n Hn|exact Hn].
   - intros m Hm. rewrite FumataHalveUp_acsl. simpl. lia.
   - intros n Hn IH m Hm. rewrite FumataHalveUp_acsl. destruct (Z.leb_spec (Z.succ n) 0); [lia|].
-    replace (Z.succ n - 1)%Z with n by lia. pose proof (ceil_spec m 2 ltac:(lia)) as C.
+    replace (Z.succ n - 1)%Z with n by lia. pose proof (ceil_spec m 2 Hm ltac:(lia)) as C.
     specialize (IH (FumataCeil m 2) ltac:(lia)). rewrite Z.pow_succ_r by exact Hn.
     pose proof (Z.pow_pos_nonneg 2 n ltac:(lia) Hn). nia.
 Qed.
@@ -305,7 +305,7 @@ Proof.
   set (n := (if (places <? 64)%Z then places else 64)%Z).
   assert (Hn : (0 <= n)%Z) by (unfold n; destruct (Z.ltb_spec places 64); lia).
   assert (Hs : (0 <= stretched x < 9223372036854775808)%Z) by (unfold stretched, full in *; lia).
-  rewrite halve_down by exact Hn.
+  rewrite halve_down by (exact Hn || lia).
   pose proof (Z.pow_pos_nonneg 2 n ltac:(lia) Hn) as P2.
   pose proof (Z.div_mod (stretched x) (2 ^ n) ltac:(lia)) as D.
   pose proof (Z.mod_pos_bound (stretched x) (2 ^ n) P2) as M.

@@ -92,8 +92,10 @@ class Writer:
         return Term(f"(- {self.number(tree.parts[0])})", "Z")
 
     def term_sum(self, tree: Tree) -> Term:
+        """ACSL divides toward zero, as C does and as Z.quot and Z.rem do; Coq's / and mod, toward minus infinity, are others."""
         left, right = map(self.number, tree.parts)
-        return Term(f"({left} {'mod' if tree.kind == '%' else tree.kind} {right})", "Z")
+        divided = {"/": "Z.quot", "%": "Z.rem"}.get(tree.kind)
+        return Term(f"({divided} {left} {right})" if divided else f"({left} {tree.kind} {right})", "Z")
 
     def term_at(self, tree: Tree) -> Term:
         table, kind = self.term(tree.parts[0])
