@@ -6,9 +6,9 @@
 
 #include "audit/toss.h"
 
-#define CROWD_ABSTAINS 4u  /* bystanders at the origin whose label weighs nothing */
-#define CROWD_NEAREST  200 /* from the origin to the first of a group; even, so that half of it is a place */
-#define CROWD_STEP     20
+#define CROWD_ABSTAINS 4u /* bystanders at the origin whose label weighs nothing */
+#define CROWD_NEAREST  40 /* from the origin to the first of a group; even, so that half of it is a place */
+#define CROWD_STEP     4
 #define CROWD_HEARD    1000u /* unpaid answers that content an adversary */
 
 enum { CROWD_LABEL_NOBODY, CROWD_LABEL_OTHERS, CROWD_LABEL_VICTIM, CROWD_LABELS, CROWD_LABEL_STRANGE = 9 };
