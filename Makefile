@@ -23,7 +23,7 @@ WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
 WIDE_meter  := fumata_meter_answer=target_meter_answer
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
-PROGRAM  := $(call objects,base plan gate data learn run command)
+PROGRAM  := $(call objects,base plan gate data learn run report command)
 DOOR     := $(call objects,base plan gate door)
 INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))

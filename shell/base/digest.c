@@ -114,8 +114,17 @@ int digest_add_file(struct digest *digest, const char *file) {
   if (!code && !stream) code = error_report(EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
   while (!code && (got = fread(block, 1, DIGEST_BLOCK, stream)) > 0)
     digest_add(digest, block, got);
-  if (!code && ferror(stream)) code = error_report(EXIT_SYSTEM, "%s: cannot read: %s", file, strerror(errno));
+  if (!code && ferror(stream))
+    code = error_report(errno == EISDIR ? EXIT_INPUT : EXIT_SYSTEM, "%s: cannot read: %s", file, strerror(errno));
   if (stream) fclose(stream);
   free(block);
   return code;
+}
+
+int digest_parse(const char *text, uint8_t value[DIGEST_SIZE]) {
+  static const char hex[] = "0123456789abcdef";
+  if (strlen(text) != 2 * DIGEST_SIZE || strspn(text, hex) != 2 * DIGEST_SIZE) return -1;
+  for (unsigned i = 0; i < DIGEST_SIZE; i++)
+    value[i] = (uint8_t)((strchr(hex, text[2 * i]) - hex) << 4 | (strchr(hex, text[2 * i + 1]) - hex));
+  return 0;
 }

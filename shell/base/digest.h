@@ -26,6 +26,8 @@ void digest_add_u64(struct digest *digest, uint64_t value);
 /* The bytes of a file. Returns an exit code (error.h) with its line printed. */
 int digest_add_file(struct digest *digest, const char *file);
 
+/* As 64 hexadecimal digits, small ones; and back: 0, or -1 if the text is something else. */
 void digest_print(const uint8_t value[DIGEST_SIZE], char text[DIGEST_TEXT]);
+int digest_parse(const char *text, uint8_t value[DIGEST_SIZE]);
 
 #endif
