@@ -114,3 +114,9 @@ void rational_print(uint64_t num, uint64_t den, char text[RATIONAL_TEXT]) {
     snprintf(text, RATIONAL_TEXT, "%.*s.%s", length - (int)places, all, all + length - (int)places);
   }
 }
+
+const char *rational_text(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
+  if (x.den == 0) return none;
+  rational_print(x.num, x.den, text);
+  return text;
+}

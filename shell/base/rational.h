@@ -18,4 +18,7 @@ double rational_value(uint64_t num, uint64_t den);
 #define RATIONAL_TEXT 64
 void rational_print(uint64_t num, uint64_t den, char text[RATIONAL_TEXT]);
 
+/* The same text, or `none` for one of den 0, which stands for none. */
+const char *rational_text(struct rational x, const char *none, char text[RATIONAL_TEXT]);
+
 #endif

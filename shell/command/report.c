@@ -1,6 +1,5 @@
 /* fumata report: one page about a run, for those who decide and for those who audit. */
-#include "command/report.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,16 +7,23 @@
 #include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
+#include "report/page.h"
+
+struct report {
+  struct findings findings;
+  const char *output_path;
+  int force;
+};
 
 #define REPORT_AT(member) offsetof(struct report, member)
 
 static const struct options_row report_rows[] = {
     {"output", "FILE", options_text, REPORT_AT(output_path), .letter = 'o', .help = "the page; DIR/report.html"},
-    {"test", "FILE", options_text, REPORT_AT(test_path),
+    {"test", "FILE", options_text, REPORT_AT(findings.test_path),
      .help = "labelled records for the student: accuracy, recall, which classes it confuses; taken to be public"},
-    {"ledger", "FILE", options_text, REPORT_AT(ledger_path), .help = "the data set's ledger, if it was moved"},
+    {"ledger", "FILE", options_text, REPORT_AT(findings.ledger_path), .help = "the data set's ledger, if it was moved"},
     {"force", NULL, options_flag, REPORT_AT(force), .help = "overwrite the page, unless it is an input"},
-    {"unsafe-exec", NULL, options_flag, REPORT_AT(exec),
+    {"unsafe-exec", NULL, options_flag, REPORT_AT(findings.exec),
      .help = "run the command that a student with an exec learner names: only if you trust the model"},
     {0}};
 
@@ -41,26 +47,24 @@ static const struct options_command report_command = {
     .groups = report_groups,
     .arguments = OPTIONS_ANY};
 
-static int report_allow(struct report *report) {
-  const char *inputs[REPORT_FILES + 3] = {report->path[0], report->path[1], report->path[2], report->path[3]};
-  size_t count = REPORT_FILES;
-  if (report->test_path) inputs[count++] = report->test_path;
-  if (report->ledger_found) inputs[count++] = report->ledger_found;
-  return output_allow(report->output_path, report->force, inputs);
-}
-
 static int report_write(struct report *report) {
+  struct findings *findings = &report->findings;
+  const char *const inputs[] = {findings->path[0],
+                                findings->path[1],
+                                findings->path[2],
+                                findings->path[3],
+                                OUTPUT_INPUT(findings->test_path),
+                                OUTPUT_INPUT(findings->ledger_found),
+                                NULL};
   struct output output;
-  int code = report_allow(report);
-  if (!code) code = report_score(report);
+  int code = output_allow(report->output_path, report->force, inputs);
+  if (!code) code = findings_score(findings);
   if (!code) code = output_open(&output, report->output_path);
   if (code) return code;
-  code = report_page(report, output.stream);
-  if (code) {
-    output_discard(&output);
-    return code;
-  }
-  return output_commit(&output);
+  code = page_print(findings, output.stream);
+  if (!code) return output_commit(&output);
+  output_discard(&output);
+  return code;
 }
 
 int command_report(int argc, char **argv) {
@@ -70,15 +74,15 @@ int command_report(int argc, char **argv) {
   int code = options_parse(&report_command, argc, argv, &report, &rest);
   if (code || rest.is_help) return code;
   if (rest.count != 1) return error_report(EXIT_INPUT, "one folder of results is expected; fumata report --help");
-  report.folder = rest.word[0];
+  report.findings.folder = rest.word[0];
   if (!report.output_path) {
-    code = memory_print(&usual, "%s/report.html", report.folder);
+    code = memory_print(&usual, "%s/report.html", report.findings.folder);
     report.output_path = usual;
   }
-  if (!code) code = report_read(&report);
+  if (!code) code = findings_read(&report.findings);
   if (!code) code = report_write(&report);
   if (!code) printf("written: %s\n", report.output_path);
-  report_read_free(&report);
+  findings_free(&report.findings);
   free(usual);
   return code;
 }

@@ -1,23 +1,23 @@
 /* Pictures of the report: inline SVG, coloured by the page's style, each with a text for those who do not see it. */
-#ifndef COMMAND_REPORT_CHART_H
-#define COMMAND_REPORT_CHART_H
+#ifndef REPORT_CHART_H
+#define REPORT_CHART_H
 
-#include "command/report.h"
+#include "report/findings.h"
 
 /* By distance, the chance of silence, or that the toll names the loser, with the distance marked at which it falls to
  * PLAN_SILENCE. */
-void report_chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers);
+void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers);
 
 /* Labels (answers of the toll among them) and silences, added up over the queries in the order in which they were asked. */
-void report_chart_stream(FILE *out, const struct report_point *point, size_t points, uint32_t limit);
+void chart_stream(FILE *out, const struct findings_point *point, size_t points, uint32_t limit);
 
 /* One bar of a list: its name, and how much of `whole` it is. */
-struct report_chart_bar {
+struct chart_bar {
   const char *name;
   double value, whole;
   char text[48]; /* what stands beside it */
   int is_second; /* in the second colour */
 };
-void report_chart_bars(FILE *out, const char *label, const struct report_chart_bar *bar, size_t count);
+void chart_bars(FILE *out, const char *label, const struct chart_bar *bar, size_t count);
 
 #endif

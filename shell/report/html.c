@@ -1,62 +1,79 @@
-#include "command/report_html.h"
+#include "report/html.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+#include <string.h>
 
-void report_html_text(FILE *out, const char *text) {
+void html_text(FILE *out, const char *text) {
+  static const char special[] = "&<>\"'";
+  static const char *const instead[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '&')
-      fputs("&amp;", out);
-    else if (c == '<')
-      fputs("&lt;", out);
-    else if (c == '>')
-      fputs("&gt;", out);
-    else if (c == '"')
-      fputs("&quot;", out);
-    else if (c == '\'')
-      fputs("&#39;", out);
+    const char *found = strchr(special, c);
+    if (found)
+      fputs(instead[found - special], out);
     else
       fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
   }
 }
 
-static void report_html_vprintf(FILE *out, const char *format, va_list arguments) {
-  char text[4096];
-  vsnprintf(text, sizeof text, format, arguments);
-  report_html_text(out, text);
+/* `one` is a conversion alone, such as %.1f. */
+static void html_convert(FILE *out, const char *one, va_list *arguments) {
+  char kind = one[strlen(one) - 1];
+  if (kind == '%')
+    fputc('%', out);
+  else if (kind == 's')
+    html_text(out, va_arg(*arguments, const char *));
+  else if (kind == 'f' || kind == 'g')
+    fprintf(out, one, va_arg(*arguments, double));
+  else if (strstr(one, "ll"))
+    fprintf(out, one, va_arg(*arguments, unsigned long long));
+  else if (strpbrk(one, "lz"))
+    fprintf(out, one, va_arg(*arguments, unsigned long));
+  else
+    fprintf(out, one, va_arg(*arguments, unsigned));
 }
 
-void report_html_printf(FILE *out, const char *format, ...) {
+void html_print(FILE *out, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  report_html_vprintf(out, format, arguments);
+  while (*format) {
+    size_t plain = strcspn(format, "%"), length;
+    char one[16];
+    fwrite(format, 1, plain, out);
+    format += plain;
+    if (!*format) break;
+    length = 2 + strcspn(format + 1, "%sfgdu");
+    snprintf(one, sizeof one, "%.*s", (int)length, format);
+    html_convert(out, one, &arguments);
+    format += length;
+  }
   va_end(arguments);
 }
 
 /* Where the character number `wanted` of a text in UTF-8 begins, or its end. */
-static size_t report_html_place(const char *text, size_t wanted) {
+static size_t html_place(const char *text, size_t wanted) {
   size_t at = 0, seen = 0;
   while (text[at] && (((unsigned char)text[at] & 0xc0) == 0x80 || seen++ < wanted))
     at++;
   return at;
 }
 
-void report_html_name(FILE *out, const char *name, size_t most) {
-  const size_t half = most / 2, begin = report_html_place(name, half);
-  size_t length = 0, end;
+void html_name(FILE *out, const char *name, size_t most) {
+  const size_t half = most / 2;
+  char begin[4 * HTML_NAME_MOST + 1];
+  size_t length = 0;
   for (size_t i = 0; name[i]; i++)
     length += ((unsigned char)name[i] & 0xc0) != 0x80;
   if (length <= most) {
-    report_html_text(out, name);
+    html_text(out, name);
     return;
   }
-  end = report_html_place(name, length - half + 1);
-  report_html_printf(out, "%.*s…%s", (int)begin, name, name + end);
+  snprintf(begin, sizeof begin, "%.*s", (int)html_place(name, half), name);
+  html_print(out, "%s…%s", begin, name + html_place(name, length - half + 1));
 }
 
 /* Light, dark and paper; one column on a phone, two on a desk. */
-static const char report_html_style[] =
+static const char html_style[] =
     ":root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b2330;--soft:#566072;--line:#d9dee7;"
     "--accent:#2456c9;--accent2:#c2620c;--good:#1a7f45;--bad:#b42318;--tint:#e8eefb}\n"
     "@media(prefers-color-scheme:dark){:root{--page:#11151c;--card:#1a202a;--ink:#e6eaf2;--soft:#a3adbd;--line:#323b4a;"
@@ -109,44 +126,17 @@ static const char report_html_style[] =
     ".8rem}}\n"
     "footer{color:var(--soft);font-size:.85rem;padding:0 0 1.5rem}\n";
 
-void report_html_open(FILE *out, const char *title) {
-  fputs("<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
-        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        "<title>",
-        out);
-  report_html_text(out, title);
-  fputs("</title>\n<style>\n", out);
-  fputs(report_html_style, out);
+void html_open(FILE *out, const char *title) {
+  html_print(out,
+             "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+             "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+             "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+             "<title>%s</title>\n<style>\n",
+             title);
+  fputs(html_style, out);
   fputs("</style>\n</head>\n<body>\n<main>\n", out);
 }
 
-void report_html_close(FILE *out) {
+void html_close(FILE *out) {
   fputs("</main>\n</body>\n</html>\n", out);
-}
-
-void report_html_section(FILE *out, const char *id, const char *what) {
-  fprintf(out, "<section id='%s'>\n<h2>%s</h2>\n", id, what);
-}
-
-void report_html_row(FILE *out, const char *name, const char *format, ...) {
-  va_list arguments;
-  fputs("<tr><th>", out);
-  report_html_text(out, name);
-  fputs("</th><td>", out);
-  va_start(arguments, format);
-  report_html_vprintf(out, format, arguments);
-  va_end(arguments);
-  fputs("</td></tr>\n", out);
-}
-
-void report_html_tile(FILE *out, const char *name, const char *format, ...) {
-  va_list arguments;
-  fputs("<div class='tile'><b>", out);
-  va_start(arguments, format);
-  report_html_vprintf(out, format, arguments);
-  va_end(arguments);
-  fputs("</b><span>", out);
-  report_html_text(out, name);
-  fputs("</span></div>\n", out);
 }

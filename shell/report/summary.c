@@ -1,4 +1,4 @@
-#include "command/report_summary.h"
+#include "report/summary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,38 +10,38 @@
 #include "base/number.h"
 #include "base/rational.h"
 
-#define REPORT_SUMMARY_LONGEST ((size_t)1 << 24) /* bytes */
-#define REPORT_SUMMARY_PIECE   ((size_t)1 << 12) /* bytes read at once: most summaries whole */
-#define REPORT_SUMMARY_DEEPEST 64
+#define SUMMARY_LONGEST ((size_t)1 << 24) /* bytes */
+#define SUMMARY_PIECE   ((size_t)1 << 12) /* bytes read at once: most summaries whole */
+#define SUMMARY_DEEPEST 64
 
 /* Where the reading stands. */
-struct report_summary_text {
+struct summary_text {
   const char *path, *begin, *at, *end;
 };
 
-static int report_summary_bad(const struct report_summary_text *text, const char *cause) {
+static int summary_bad(const struct summary_text *text, const char *cause) {
   return error_report(EXIT_INPUT, "%s: byte %zu: %s", text->path, (size_t)(text->at - text->begin), cause);
 }
 
-static void report_summary_blanks(struct report_summary_text *text) {
+static void summary_blanks(struct summary_text *text) {
   while (text->at < text->end && strchr(" \t\r\n", *text->at))
     text->at++;
 }
 
-static int report_summary_take(struct report_summary_text *text, char wanted) {
-  report_summary_blanks(text);
+static int summary_take(struct summary_text *text, char wanted) {
+  summary_blanks(text);
   if (text->at == text->end || *text->at != wanted) return 0;
   text->at++;
   return 1;
 }
 
 /* The four digits of \uXXXX as UTF-8; what json_text escapes is below 0x20, and halves of pairs become '?'. */
-static int report_summary_code(struct report_summary_text *text, char **out) {
+static int summary_code(struct summary_text *text, char **out) {
   char digits[5] = {0};
   unsigned long code;
-  if (text->end - text->at < 4) return report_summary_bad(text, "an escape is cut off");
+  if (text->end - text->at < 4) return summary_bad(text, "an escape is cut off");
   memcpy(digits, text->at, 4);
-  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return report_summary_bad(text, "a bad escape");
+  if (strspn(digits, "0123456789abcdefABCDEF") != 4) return summary_bad(text, "a bad escape");
   code = strtoul(digits, NULL, 16);
   text->at += 4;
   if (code == 0 || (code >= 0xd800 && code < 0xe000)) code = '?';
@@ -58,21 +58,21 @@ static int report_summary_code(struct report_summary_text *text, char **out) {
   return EXIT_OK;
 }
 
-static int report_summary_escape(struct report_summary_text *text, char **out) {
+static int summary_escape(struct summary_text *text, char **out) {
   static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
   const char *found;
   char c;
-  if (text->at == text->end) return report_summary_bad(text, "a string without end");
+  if (text->at == text->end) return summary_bad(text, "a string without end");
   c = *text->at++;
-  if (c == 'u') return report_summary_code(text, out);
+  if (c == 'u') return summary_code(text, out);
   found = c ? strchr(names, c) : NULL;
-  if (!found) return report_summary_bad(text, "a bad escape");
+  if (!found) return summary_bad(text, "a bad escape");
   *(*out)++ = meant[found - names];
   return EXIT_OK;
 }
 
 /* How many bytes stand before the quote that ends a string, or before the end. */
-static size_t report_summary_length(const struct report_summary_text *text) {
+static size_t summary_length(const struct summary_text *text) {
   size_t left = (size_t)(text->end - text->at), length = 0;
   while (length < left && text->at[length] != '"')
     length += text->at[length] == '\\' ? 2 : 1;
@@ -80,23 +80,23 @@ static size_t report_summary_length(const struct report_summary_text *text) {
 }
 
 /* A string, after its first quote. No escape is shorter than what it means. */
-static int report_summary_string(struct report_summary_text *text, char **value) {
+static int summary_string(struct summary_text *text, char **value) {
   char *out;
-  int code = memory_take(value, report_summary_length(text) + 1, 1);
+  int code = memory_take(value, summary_length(text) + 1, 1);
   if (code) return code;
   out = *value;
   while (!code && text->at < text->end && *text->at != '"')
     if (*text->at == '\\') {
       text->at++;
-      code = report_summary_escape(text, &out);
+      code = summary_escape(text, &out);
     } else
       *out++ = *text->at++;
-  if (!code && text->at++ == text->end) code = report_summary_bad(text, "a string without end");
+  if (!code && text->at++ == text->end) code = summary_bad(text, "a string without end");
   return code;
 }
 
 /* Passes over a number, a word, a list or an object. */
-static int report_summary_skip(struct report_summary_text *text) {
+static int summary_skip(struct summary_text *text) {
   int depth = 0, code = EXIT_OK;
   for (; !code && text->at < text->end && (depth > 0 || !strchr(",}]", *text->at)); text->at++) {
     char *inner = NULL;
@@ -106,96 +106,96 @@ static int report_summary_skip(struct report_summary_text *text) {
       depth--;
     else if (*text->at == '"') {
       text->at++;
-      code = report_summary_string(text, &inner);
+      code = summary_string(text, &inner);
       text->at--;
       free(inner);
     }
-    if (depth > REPORT_SUMMARY_DEEPEST) code = report_summary_bad(text, "too deep");
+    if (depth > SUMMARY_DEEPEST) code = summary_bad(text, "too deep");
   }
-  if (!code && depth) code = report_summary_bad(text, "a list or an object without end");
+  if (!code && depth) code = summary_bad(text, "a list or an object without end");
   return code;
 }
 
-static int report_summary_value(struct report_summary_text *text, char **value) {
+static int summary_value(struct summary_text *text, char **value) {
   const char *begin;
   size_t length;
   int code;
-  if (report_summary_take(text, '"')) return report_summary_string(text, value);
+  if (summary_take(text, '"')) return summary_string(text, value);
   begin = text->at;
-  code = report_summary_skip(text);
+  code = summary_skip(text);
   if (code) return code;
   for (length = (size_t)(text->at - begin); length && strchr(" \t\r\n", begin[length - 1]);)
     length--;
-  if (!length) return report_summary_bad(text, "a value is missing");
+  if (!length) return summary_bad(text, "a value is missing");
   *value = memory_copy(begin, length);
   return *value ? EXIT_OK : EXIT_SYSTEM;
 }
 
-static int report_summary_field(struct report_summary *summary, struct report_summary_text *text) {
-  struct report_summary_field *field;
+static int summary_field(struct summary *summary, struct summary_text *text) {
+  struct summary_field *field;
   int code = memory_grow(&summary->field, &summary->room, summary->count + 1, sizeof *summary->field);
   if (code) return code;
   field = summary->field + summary->count++;
   memset(field, 0, sizeof *field);
-  if (!report_summary_take(text, '"')) return report_summary_bad(text, "a name in quotes is expected");
-  code = report_summary_string(text, &field->key);
-  if (!code && !report_summary_take(text, ':')) code = report_summary_bad(text, "a colon is expected");
-  return code ? code : report_summary_value(text, &field->value);
+  if (!summary_take(text, '"')) return summary_bad(text, "a name in quotes is expected");
+  code = summary_string(text, &field->key);
+  if (!code && !summary_take(text, ':')) code = summary_bad(text, "a colon is expected");
+  return code ? code : summary_value(text, &field->value);
 }
 
-static int report_summary_object(struct report_summary *summary, struct report_summary_text *text) {
+static int summary_object(struct summary *summary, struct summary_text *text) {
   int code = EXIT_OK;
-  if (!report_summary_take(text, '{')) return report_summary_bad(text, "no object of JSON");
-  if (!report_summary_take(text, '}')) {
+  if (!summary_take(text, '{')) return summary_bad(text, "no object of JSON");
+  if (!summary_take(text, '}')) {
     do
-      code = report_summary_field(summary, text);
-    while (!code && report_summary_take(text, ','));
-    if (!code && !report_summary_take(text, '}')) code = report_summary_bad(text, "a comma or the end is expected");
+      code = summary_field(summary, text);
+    while (!code && summary_take(text, ','));
+    if (!code && !summary_take(text, '}')) code = summary_bad(text, "a comma or the end is expected");
   }
-  report_summary_blanks(text);
-  if (!code && text->at != text->end) code = report_summary_bad(text, "something after the end");
+  summary_blanks(text);
+  if (!code && text->at != text->end) code = summary_bad(text, "something after the end");
   return code;
 }
 
 /* All bytes, or some more than a summary may have. */
-static int report_summary_take_bytes(FILE *file, char **bytes, size_t *size) {
+static int summary_take_bytes(FILE *file, char **bytes, size_t *size) {
   size_t room = 0, got = 1;
   int code = EXIT_OK;
-  while (!code && got && *size <= REPORT_SUMMARY_LONGEST) {
-    code = memory_grow(bytes, &room, *size + REPORT_SUMMARY_PIECE, 1);
+  while (!code && got && *size <= SUMMARY_LONGEST) {
+    code = memory_grow(bytes, &room, *size + SUMMARY_PIECE, 1);
     got = code ? 0 : fread(*bytes + *size, 1, room - *size, file);
     *size += got;
   }
   return code;
 }
 
-static int report_summary_load(const char *path, char **bytes, size_t *size) {
+static int summary_load(const char *path, char **bytes, size_t *size) {
   FILE *file = fopen(path, "rb");
   int code;
   if (!file) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  code = report_summary_take_bytes(file, bytes, size);
+  code = summary_take_bytes(file, bytes, size);
   if (!code && ferror(file)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(file);
-  if (!code && *size > REPORT_SUMMARY_LONGEST) code = error_report(EXIT_INPUT, "%s: too long for a summary", path);
+  if (!code && *size > SUMMARY_LONGEST) code = error_report(EXIT_INPUT, "%s: too long for a summary", path);
   if (!code && memchr(*bytes, 0, *size)) code = error_report(EXIT_INPUT, "%s: no text", path);
   return code;
 }
 
-int report_summary_read(struct report_summary *summary, const char *path) {
-  struct report_summary_text text = {.path = path};
+int summary_read(struct summary *summary, const char *path) {
+  struct summary_text text = {.path = path};
   char *bytes = NULL;
   size_t size = 0;
-  int code = report_summary_load(path, &bytes, &size);
+  int code = summary_load(path, &bytes, &size);
   if (!code) {
     text.begin = text.at = bytes;
     text.end = bytes + size;
-    code = report_summary_object(summary, &text);
+    code = summary_object(summary, &text);
   }
   free(bytes);
   return code;
 }
 
-void report_summary_free(struct report_summary *summary) {
+void summary_free(struct summary *summary) {
   for (size_t i = 0; i < summary->count; i++) {
     free(summary->field[i].key);
     free(summary->field[i].value);
@@ -204,14 +204,14 @@ void report_summary_free(struct report_summary *summary) {
   memset(summary, 0, sizeof *summary);
 }
 
-const char *report_summary_text(const struct report_summary *summary, const char *key) {
+const char *summary_text(const struct summary *summary, const char *key) {
   for (size_t i = 0; i < summary->count; i++)
     if (!strcmp(summary->field[i].key, key)) return summary->field[i].value;
   return NULL;
 }
 
-double report_summary_number(const struct report_summary *summary, const char *key, double otherwise) {
-  const char *text = report_summary_text(summary, key);
+double summary_number(const struct summary *summary, const char *key, double otherwise) {
+  const char *text = summary_text(summary, key);
   struct rational exact;
   double value;
   if (text && number_parse(text, strlen(text), &value) == NUMBER_OK) return value;

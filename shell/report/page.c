@@ -1,0 +1,322 @@
+/* The claim, what it cost, how answers were given and what was released. */
+#include "report/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/chart.h"
+#include "report/html.h"
+
+#define PAGE_BARS 24   /* classes that get a bar */
+#define PAGE_WEAK 0.99 /* chance of a right guess from which the page says that the bound is weak */
+
+static const char *page_field(const struct findings *findings, const char *key) {
+  const char *text = summary_text(&findings->summary, key);
+  return text ? text : "not noted";
+}
+
+static int page_is_private(const struct findings *findings) {
+  return !strcmp(page_field(findings, "private"), "true");
+}
+
+static uint32_t page_teachers(const struct findings *findings) {
+  return (uint32_t)summary_number(&findings->summary, "teachers", 0);
+}
+
+/* ---- the claim ---- */
+
+static void page_head(const struct findings *findings, FILE *out) {
+  fputs("<header><div class='soft'>Fumata privacy report</div><h1>What was released from private data, and what it can "
+        "tell</h1><div class='chips'>",
+        out);
+  fputs(page_is_private(findings) ? "<span class='good'>private</span>" : "<span class='bad'>NOT PRIVATE</span>", out);
+  fputs(findings->is_certified ? "<span class='good'>plan certified by the core</span>"
+                               : "<span class='bad'>plan NOT certified</span>",
+        out);
+  fputs(!findings->has_ledger                         ? "<span class='warn'>ledger not at hand</span>"
+        : findings->ledger.reached && findings->entry ? "<span class='good'>ledger whole, and holds this run</span>"
+                                                      : "<span class='bad'>the ledger does not hold this run</span>",
+        out);
+  fputs("</div></header>\n", out);
+}
+
+/* Is the plan in the folder the run's: by its cost in the summary, and by its digest in the ledger? */
+static int page_is_own_plan(const struct findings *findings) {
+  const fumata_claim *claim = &findings->plan.claim;
+  const char *said = summary_text(&findings->summary, "epsilon");
+  char epsilon[RATIONAL_TEXT];
+  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
+  return said && !strcmp(said, epsilon) && (!findings->has_ledger || findings->entry);
+}
+
+static void page_alarm(FILE *out, int is_wrong, const char *text) {
+  if (is_wrong) html_print(out, "<section class='alarm'>%s</section>\n", text);
+}
+
+/* What cannot be good, from released data alone. */
+static void page_alarms(const struct findings *findings, FILE *out) {
+  uint32_t seen = 0;
+  for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++)
+    seen += findings->released[c] > 0;
+  page_alarm(out, !page_is_private(findings),
+             "NOT PRIVATE: this run was made with --unsafe-seed. Nothing below protects anybody.");
+  page_alarm(out, !findings->is_certified,
+             "The core does not certify the plan in this folder. The claim below does not hold.");
+  page_alarm(out, !page_is_own_plan(findings),
+             "The plan in this folder is not the one that the run or its ledger speaks of: what is said "
+             "here about the plan does not hold of the run.");
+  page_alarm(out, seen == 0,
+             "No label was released: the student has learned nothing. Try a larger epsilon, more silences, "
+             "or teachers with more records each.");
+  page_alarm(out, seen == 1,
+             "Every released label is the same class: the student says nothing else. Try a larger epsilon, "
+             "more silences, or a better learner.");
+}
+
+static void page_words(const struct findings *findings, FILE *out) {
+  const double epsilon = summary_number(&findings->summary, "total_epsilon", 0);
+  const double delta = summary_number(&findings->summary, "total_delta", 0);
+  /* The best guess between two neighbours, before at even odds, is right so often at most. */
+  const double guess = 1 - (1 - delta) / (1 + exp(epsilon));
+  const struct plan_quota limit = plan_limit(&findings->plan);
+  html_print(
+      out,
+      "<p class='claim'>Everything that this run released about the private data is (ε, δ)-differentially private with "
+      "<b>ε = %s</b> and <b>δ = %s</b>, for two data sets of which one becomes the other when <b>%s</b>. "
+      "Whatever crashes in between, it ",
+      page_field(findings, "total_epsilon"), page_field(findings, "total_delta"), page_field(findings, "neighbours"));
+  if (limit.silences) fprintf(out, "is silent at most <b>T = %" PRIu32 "</b> times", limit.silences);
+  if (limit.silences && limit.answers) fputs(" and ", out);
+  if (limit.answers)
+    fprintf(out, "says at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
+            limit.answers);
+  fputs(". It holds against anybody who chooses the queries one after the other, for as many as they like.</p>\n", out);
+  fprintf(
+      out,
+      "<p>In other words: whatever is released is at most e<sup>ε</sup> = %.4g times as likely under one of the two "
+      "data sets as under the other, up to δ. Somebody who sees all of it, knows everything else, and had to guess "
+      "between the two at even odds before, guesses right in at most <b>%.2f&nbsp;%%</b> of cases (50&nbsp;%% is no "
+      "knowledge, 100&nbsp;%% is certainty).",
+      exp(epsilon), ceil(1e4 * guess) / 100);
+  if (guess > PAGE_WEAK) fputs(" <b class='warn'>A bound as weak as this promises little.</b>", out);
+  fputs("</p>\n", out);
+}
+
+static void page_claim(const struct findings *findings, FILE *out) {
+  const struct plan_quota limit = plan_limit(&findings->plan);
+  const double noted = summary_number(&findings->summary, "test_accuracy", -1);
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  fputs(HTML_SECTION("claim", "The claim"), out);
+  page_words(findings, out);
+  if (findings->has_ledger)
+    fprintf(out, "<p>All runs on this data set together: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
+            rational_text(findings->ledger.spent_epsilon, "0", epsilon),
+            rational_text(findings->ledger.spent_delta, "0", delta));
+  fputs("<div class='tiles'>\n", out);
+  html_print(out, HTML_TILE("%s"), page_field(findings, "total_epsilon"), "ε, all of this run");
+  html_print(out, HTML_TILE("%s"), page_field(findings, "total_delta"), "δ, all of this run");
+  if (limit.silences) html_print(out, HTML_TILE("%u"), limit.silences, "silences that may be (T)");
+  if (limit.answers) html_print(out, HTML_TILE("%u"), limit.answers, "paid answers that may be (L)");
+  html_print(out, HTML_TILE("%s"), page_field(findings, "teachers"), "teachers, each with records of its own");
+  html_print(out, HTML_TILE("%" PRIu64), findings->labels, "labels released");
+  if (findings->tested || noted >= 0)
+    html_print(out, HTML_TILE("%.1f %%"),
+               findings->tested ? page_percent(findings->right, findings->tested) : 100 * noted,
+               "of the test the student has right");
+  fputs("</div>\n</section>\n", out);
+}
+
+/* ---- what was spent ---- */
+
+static void page_part(const struct findings *findings, FILE *out, const char *name, const char *epsilon,
+                      const char *delta) {
+  if (!summary_text(&findings->summary, epsilon)) return;
+  fprintf(out, "<tr><td>%s</td>", name);
+  html_print(out, "<td class='n'>%s</td><td class='n'>%s</td></tr>\n", page_field(findings, epsilon),
+             page_field(findings, delta));
+}
+
+static void page_plan_row(const struct findings *findings, const struct ledger_plan *plan, FILE *out) {
+  const struct plan_quota left = plan->left, limit = plan->terms.limit;
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
+  fprintf(out,
+          "<tr><td class='one'>%" PRIu64 "%s</td><td>%s</td><td class='n'>%s</td><td class='n'>%s</td><td "
+          "class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu64
+          "</td><td class='n'>%.10s</td></tr>\n",
+          plan->number, plan == findings->entry ? ", this run" : "", plan_mechanism_name(plan->terms.mechanism),
+          rational_text(plan->terms.epsilon, "0", epsilon), rational_text(plan->terms.delta, "0", delta), left.silences,
+          limit.silences, left.answers, limit.answers, plan->labels + plan->answers, plan->begun);
+}
+
+static struct chart_bar page_total_bar(const char *name, struct rational spent, struct rational total) {
+  struct chart_bar bar = {.name = name};
+  char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+  bar.value = spent.den ? rational_value(spent.num, spent.den) : 0;
+  bar.whole = total.den ? rational_value(total.num, total.den) : 0;
+  snprintf(bar.text, sizeof bar.text, "%.18s of %.18s", rational_text(spent, "0", a),
+           rational_text(total, "no limit", b));
+  return bar;
+}
+
+/* What the ledger has of the data set as a whole. */
+static void page_ledger(const struct findings *findings, FILE *out) {
+  const struct ledger *ledger = &findings->ledger;
+  struct chart_bar bar[2] = {page_total_bar("ε spent", ledger->spent_epsilon, ledger->total_epsilon),
+                             page_total_bar("δ spent", ledger->spent_delta, ledger->total_delta)};
+  fputs("<h3>The data set, over all runs</h3>\n", out);
+  chart_bars(out, "epsilon and delta spent of the total", bar, 2);
+  fputs("<div class='scroll'><table><thead><tr><th>plan</th><th>kind</th><th class='n'>ε</th><th class='n'>δ</th>"
+        "<th class='n'>silences left</th><th class='n'>answers left</th><th class='n'>labels</th><th "
+        "class='n'>begun</th></tr></thead>\n",
+        out);
+  for (size_t i = 0; i < ledger->plan_count; i++)
+    page_plan_row(findings, ledger->plans + i, out);
+  fputs("</table></div>\n", out);
+  if (ledger->charges)
+    fprintf(out, "<p class='soft'>Costs besides the plans (counts, estimates), in the sum: %" PRIu64 ".</p>\n",
+            ledger->charges);
+}
+
+static void page_budget(const struct findings *findings, FILE *out) {
+  fputs(HTML_SECTION("budget", "What was spent, and what is left"), out);
+  fputs("<h3>This run</h3><table><thead><tr><th>paid for</th><th class='n'>ε</th><th class='n'>δ</th></tr></thead>\n",
+        out);
+  page_part(findings, out, "the plan: all answers, labels and silences", "epsilon", "delta");
+  page_part(findings, out, "a count of the private units, with noise", "count_epsilon", "count_delta");
+  page_part(findings, out, "an estimate of the teachers' error, with noise", "estimate_epsilon", "estimate_delta");
+  page_part(findings, out, "<b>total of the run</b>", "total_epsilon", "total_delta");
+  fputs("</table>\n", out);
+  if (findings->has_ledger)
+    page_ledger(findings, out);
+  else
+    fputs(
+        "<p class='soft'>The ledger of the data set was not at hand (--ledger FILE names it): what other runs spent is "
+        "not shown.</p>\n",
+        out);
+  fputs("<p class='soft'>A plan is paid for in full when it begins. Releases on one data set add up; when the total is "
+        "reached, Fumata refuses.</p></section>\n",
+        out);
+}
+
+/* ---- how answers were given ---- */
+
+/* How many teachers of one mind it takes, and whether there are as many. */
+static void page_reach(const struct findings *findings, enum plan_kind kind, const char *what, FILE *out) {
+  const uint32_t teachers = page_teachers(findings), k = plan_miss_distance(&findings->plan, kind, PLAN_SILENCE);
+  if (k == UINT32_MAX)
+    fprintf(out, "with this plan %s is frequent at any distance.", what);
+  else
+    fprintf(out, "from distance <b>k = %" PRIu32 "</b> on, %s comes in at most %g&nbsp;%% of cases.", k, what,
+            100 * PLAN_SILENCE);
+  if (teachers && k != UINT32_MAX && k > plan_vote_distance(teachers, teachers))
+    fprintf(out, " <b class='bad'>Not even %" PRIu32 " teachers of one mind reach it.</b>", teachers);
+}
+
+static void page_silence(const struct findings *findings, FILE *out) {
+  fputs(HTML_SECTION("silence", "When there is an answer"), out);
+  chart_curve(out, &findings->plan, PLAN_KIND_METER, page_teachers(findings));
+  fputs("<p>Teachers vote on a public record. The distance says how many votes would have to change before the winner "
+        "does. Close votes are met with silence, clear ones get the winner's label: ",
+        out);
+  page_reach(findings, PLAN_KIND_METER, "silence", out);
+  fputs(" One record sways one vote; a silence tells a little, a label next to nothing. Only silences are "
+        "counted.</p></section>\n",
+        out);
+}
+
+static void page_toll(const struct findings *findings, FILE *out) {
+  fputs(HTML_SECTION("toll", "When the answer is paid for"), out);
+  chart_curve(out, &findings->plan, PLAN_KIND_TOLL, page_teachers(findings));
+  fputs("<p>For some public records the question is which of two candidates the teachers prefer. There is always an "
+        "answer, "
+        "each is paid for, and it is the winner unless chance names the loser: ",
+        out);
+  page_reach(findings, PLAN_KIND_TOLL, "the loser", out);
+  fputs("</p></section>\n", out);
+}
+
+static void page_stream(const struct findings *findings, FILE *out) {
+  fputs(HTML_SECTION("stream", "Answers over the stream"), out);
+  if (findings->points)
+    chart_stream(out, findings->point, findings->points, plan_limit(&findings->plan).silences);
+  else
+    fputs("<p class='soft'>The ledger was not at hand, or does not hold this plan.</p>\n", out);
+  html_print(out,
+             "<p>%s of %s public records were asked: %" PRIu64 " labels and %" PRIu64
+             " silences. When what was paid for is used up the plan closes, and no further record is "
+             "answered.</p></section>\n",
+             page_field(findings, "asked"), page_field(findings, "queries"), findings->labels, findings->silent);
+}
+
+/* ---- what was released ---- */
+
+static int page_by_count(const void *a, const void *b) {
+  const double x = ((const struct chart_bar *)a)->value, y = ((const struct chart_bar *)b)->value;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static int page_released(const struct findings *findings, FILE *out) {
+  const struct classes *classes = &findings->model.encoding.classes;
+  struct chart_bar *bar;
+  size_t shown = classes->count < PAGE_BARS ? classes->count : PAGE_BARS;
+  double most = 0;
+  int code = memory_take(&bar, classes->count, sizeof *bar);
+  if (code) return code;
+  for (uint32_t c = 0; c < classes->count; c++) {
+    bar[c].name = classes->name[c];
+    bar[c].value = (double)findings->released[c];
+    snprintf(bar[c].text, sizeof bar[c].text, "%" PRIu64 " (%.1f %%)", findings->released[c],
+             page_percent(findings->released[c], findings->labels));
+    most = fmax(most, bar[c].value);
+  }
+  if (shown < classes->count) qsort(bar, classes->count, sizeof *bar, page_by_count);
+  for (uint32_t c = 0; c < classes->count; c++)
+    bar[c].whole = most;
+  fputs(HTML_SECTION("released", "Released labels by class"), out);
+  chart_bars(out, "released labels by class", bar, shown);
+  if (shown < classes->count)
+    fprintf(out, "<p class='soft'>The %zu most frequent of %" PRIu32 " classes.</p>\n", shown, classes->count);
+  fputs("<p class='soft'>These labels are all that the student learned from. Classes on which the teachers agree are "
+        "labelled more often than they occur.</p></section>\n",
+        out);
+  free(bar);
+  return EXIT_OK;
+}
+
+static void page_foot(const struct findings *findings, FILE *out) {
+  html_print(out,
+             "<footer>Made by fumata " FUMATA_VERSION
+             " out of what the run left; it holds only what was released, and what never "
+             "depended on the private records, so it may be published with the results. Check it: <code>fumata "
+             "certify %s</code>",
+             findings->path[FINDINGS_PLAN]);
+  if (findings->has_ledger)
+    html_print(out, ", <code>fumata ledger verify %s --head %s</code>", findings->ledger_found,
+               page_field(findings, "ledger_head"));
+  fputs(".</footer>\n", out);
+}
+
+int page_print(const struct findings *findings, FILE *out) {
+  const struct plan_quota limit = plan_limit(&findings->plan);
+  int code;
+  html_open(out, "Fumata privacy report");
+  page_head(findings, out);
+  page_alarms(findings, out);
+  page_claim(findings, out);
+  page_budget(findings, out);
+  fputs("<div class='two'>\n", out);
+  if (limit.silences) page_silence(findings, out);
+  if (limit.answers) page_toll(findings, out);
+  page_stream(findings, out);
+  code = page_released(findings, out);
+  page_student(findings, out);
+  fputs("</div>\n", out);
+  page_student_classes(findings, out);
+  page_audit(findings, out);
+  page_foot(findings, out);
+  html_close(out);
+  return code;
+}

@@ -1,0 +1,24 @@
+/* summary.json as `fumata learn` writes it: one object, whose values are looked up by their names. */
+#ifndef REPORT_SUMMARY_H
+#define REPORT_SUMMARY_H
+
+#include <stddef.h>
+
+struct summary_field {
+  char *key, *value; /* a string without its quotes and escapes; anything else as it stands */
+};
+
+struct summary {
+  struct summary_field *field;
+  size_t count, room;
+};
+
+/* Exit code (error.h); what is no object of JSON is refused with its place. */
+int summary_read(struct summary *summary, const char *path);
+void summary_free(struct summary *summary);
+
+/* NULL, and `otherwise`, where there is no such field. */
+const char *summary_text(const struct summary *summary, const char *key);
+double summary_number(const struct summary *summary, const char *key, double otherwise);
+
+#endif
