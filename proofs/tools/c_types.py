@@ -71,8 +71,10 @@ class Headers:
 
     def __init__(self) -> None:
         text = plain("\n".join(read(path) for path in files("core/*.h")))
-        self.structs = {name: Struct(name, fields_of(name, body))
-                        for body, name in re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)}
+        found = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
+        self.structs = {name: Struct(name, fields_of(name, body)) for body, name in found}
+        if len(self.structs) < len(found):
+            raise NotUnderstood("core/: a struct is defined twice")
         self.constants: dict[str, int] = {}  # of enums and of #defines
         self.defined: dict[str, int] = {}  # of #defines
         for body, _ in re.findall(r"enum \{([^{}]*)\} ?(\w*);", text):

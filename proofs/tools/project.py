@@ -8,11 +8,16 @@ OUT = os.path.join(HOME, "build", "verify")  # what Frama-C said
 EXPECTED = "proofs/expected"
 DRIVERS = "proofs/wp"  # the folder of history_*.c and lemma_*.c
 WP = "proofs/tools/wp"
+WHY3 = "build/why3.conf"  # which tools/wp makes
+KEPT = {"PATH", "HOME", "USER", "LANG", "LC_ALL", "TERM", "TMPDIR"}  # of the environment
 AMALGAMATED = "build/amalgamated/fumata-core.c"
 
 
 def enter() -> None:
+    """And without what the environment could tell Frama-C, Why3 or Coq: other preprocessors, libraries, configurations."""
     os.chdir(HOME)
+    for name in set(os.environ) - KEPT:
+        del os.environ[name]
 
 
 def read(path: str) -> str:

@@ -7,9 +7,12 @@ import sys
 import shipped
 from complaints import Complaints
 from judge import Result, Row, total_of
-from project import EXPECTED, annotated, read, stem
+from project import EXPECTED, annotated, read, stem, wp_sources
 from readings import Reading
 from runs import Runs
+
+
+FETCHED = "build/tools/bin"  # what .setup unpacks, and tools/wp looks into first
 
 
 def head() -> None:
@@ -88,6 +91,8 @@ def expected_lists(results: list[Result], update: bool, complaints: Complaints) 
     for result in results:
         name = stem(result.source)
         complaints.compare(name, os.path.join(EXPECTED, name), sorted(result.goals), update)
+    for name in sorted(set(os.listdir(EXPECTED)) - set(map(stem, wp_sources())) - {"trusted"}):
+        complaints.fail(f"{EXPECTED}/{name}: the file that it is about is not there")
     print("  match both ways" if len(complaints.lines) == before else "  DO NOT MATCH")
 
 
@@ -111,7 +116,7 @@ def other_scripts(runs: Runs, complaints: Complaints) -> None:
 
 
 def version(*command: str) -> str:
-    path = os.path.abspath("build/tools/bin") + ":" + os.environ["PATH"]
+    path = os.path.abspath(FETCHED) + ":" + os.environ["PATH"]
     try:
         out = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                              env={**os.environ, "PATH": path}).stdout
@@ -120,8 +125,11 @@ def version(*command: str) -> str:
     return re.sub(r"\s+", " ", out.strip().splitlines()[0]) if out.strip() else "?"
 
 
-def tools() -> None:
+def tools(complaints: Complaints) -> None:
     print("\ntools")
+    fetched = set(os.listdir(FETCHED)) if os.path.isdir(FETCHED) else set()
+    for name in sorted(fetched - {"alt-ergo"}):
+        complaints.fail(f"{FETCHED}/{name} would be run in the place of the installed one")
     for name, command in (("Frama-C", ["frama-c", "-version"]), ("Why3", ["why3", "--version"]),
                           ("Alt-Ergo", ["alt-ergo", "-version"]), ("Z3", ["z3", "--version"]),
                           ("CVC4", ["cvc4", "--version"]), ("Coq", ["coqc", "--version"])):
