@@ -8,18 +8,7 @@ Local Open Scope R_scope.
 Local Opaque FumataMulDown FumataDivDown FumataWholeUp FumataWholeDown FumataShareUp FumataShareDown FumataExpDown
   words below.
 
-(* 1. What is claimed. A release draws one uniform word. *)
-Definition noisy_count (noise : fumata_noise) (count coin : Z) : Z :=
-  (FumataCountCapped count + (noise_first noise + Z.of_nat (draw noise coin)))%Z.
-Definition count_release (noise : fumata_noise) (count : Z) : law Z :=
-  post (noisy_count noise count) (uniform (below words)).
-Definition certified_count_is_private : Prop := forall noise sensitivity claim,
-  fumata_claim_fits claim -> FumataNoiseIsCertified noise sensitivity claim ->
-  forall D (near : D -> D -> Prop) (count : D -> Z),
-  (forall data data', near data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
-  private (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))
-    (IZR (claim_delta_num claim) / IZR (claim_delta_den claim)) near (fun data => count_release noise (count data)).
-
+(* 1. What is claimed is in Statement.v, section 8. *)
 (* The contract of the C function says just this of its result (T-COUNT-1). *)
 Lemma noisy_count_is : forall noise count coin result, FumataNoiseOk noise -> (0 <= coin < 18446744073709551616)%Z ->
   FumataIsNoisyCount noise count coin result <-> result = noisy_count noise count coin.
@@ -231,16 +220,16 @@ Proof.
   assert (1 <= exp epsilon) by (pose proof (exp_lower_3 epsilon He); nra). nra.
 Qed.
 
-Theorem count_is_private : certified_count_is_private.
+Lemma near_counts_within : forall noise sensitivity claim count count', fumata_claim_fits claim ->
+  FumataNoiseIsCertified noise sensitivity claim -> (Z.abs (count - count') <= sensitivity)%Z ->
+  within (epsilon_of claim) (delta_of claim) (count_release noise count) (count_release noise count').
 Proof.
-  intros noise sensitivity claim Hfit [Hclaim [Hsens [Hnoise Hkeeps]]] D near count Hnear.
-  split; [intros; apply count_is_law|]. intros data data' Hn. specialize (Hnear data data' Hn).
-  fold (epsilon_of claim) (delta_of claim).
-  pose proof (capped_near (count data) (count data')) as Hcap.
-  set (d := (FumataCountCapped (count data') - FumataCountCapped (count data))%Z).
+  intros noise sensitivity claim count count' Hfit [Hclaim [Hsens [Hnoise Hkeeps]]] Hnear.
+  pose proof (capped_near count count') as Hcap.
+  set (d := (FumataCountCapped count' - FumataCountCapped count)%Z).
   destruct (Z.eq_dec d 0) as [E0|E0].
-  { assert (E : count_release noise (count data') = count_release noise (count data)).
-    { unfold count_release, noisy_count. replace (FumataCountCapped (count data')) with (FumataCountCapped (count data))
+  { assert (E : count_release noise count' = count_release noise count).
+    { unfold count_release, noisy_count. replace (FumataCountCapped count') with (FumataCountCapped count)
         by lia. reflexivity. }
     rewrite E. destruct Hclaim as [C1 [C2 C3]].
     apply within_same; [| |apply count_is_law]; unfold epsilon_of, delta_of; left; apply Rdiv_lt_0_compat; apply
@@ -250,11 +239,18 @@ Proof.
     pose proof (exp_down (claim_epsilon_num claim) (claim_epsilon_den claim) 2 ltac:(lia) ltac:(lia) ltac:(lia)) as X.
     change (INR (Z.to_nat 2 - 1)) with 1 in X. rewrite Rmult_1_l in X. exact X. }
   intros S. eapply Rle_trans.
-  { apply (shifted noise _ (exp (epsilon_of claim)) d (count data) (count data') Hnoise HE);
+  { apply (shifted noise _ (exp (epsilon_of claim)) d count count' Hnoise HE);
       [left; apply exp_pos|unfold d; lia]. }
   apply Rplus_le_compat_l. apply fit_sound; [exact Hfit|exact Hclaim|].
   destruct (Hkeeps (Z.abs d) ltac:(lia)) as [K1 K2].
   destruct (Z.abs_spec d) as [[_ A]|[_ A]]; rewrite A in *; [exact K1|]. rewrite Z.opp_involutive in K2. exact K2.
+Qed.
+
+Theorem count_keeps : certified_count_is_private.
+Proof.
+  intros noise sensitivity claim Hfit Hcert D near count Hnear. split; [intros; apply count_is_law|].
+  intros data data' Hn. fold (epsilon_of claim) (delta_of claim).   (* another epsilon or delta is seen at once *)
+  lazymatch goal with |- within (epsilon_of _) (delta_of _) _ _ => eapply near_counts_within; eauto end.
 Qed.
 
 (* 5. A count is one of the releases that a ledger adds up (ledger_is_private), at the cost that its claim names. *)
@@ -270,7 +266,7 @@ Theorem count_in_a_ledger : forall noise sensitivity claim, fumata_claim_fits cl
 Proof.
   intros noise sensitivity claim Hfit Hcert D X near count Hnear. pose proof Hcert as [[C1 [C2 C3]] _].
   apply once_safe. unfold Q2R, cost_epsilon, cost_delta. cbn [Qnum Qden]. rewrite !Z2Pos.id by lia.
-  exact (count_is_private noise sensitivity claim Hfit Hcert D near count Hnear).
+  exact (count_keeps noise sensitivity claim Hfit Hcert D near count Hnear).
 Qed.
 
 (* 6. Wrong variants. Six places with 1, 2, 5, 5, 2 and 1 sixteenths of the words keep epsilon = 1, delta = 1 / 16

@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic Statement
   Divergence Uniform Game TheoremM Units Coins Classic CertificateTotal CertificateMeter CertificateToll
-  CertificateBudget CertificateClassic ClassicCoins Alone Session Safe Ledger Poll.
+  CertificateBudget CertificateClassic ClassicCoins Alone Session Safe Ledger Count Poll.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -52,9 +52,11 @@ Proof.
     (post (fun o => alone k next o []) (opening p n query look))
     (post (fun o => alone k next o []) (opening p n query look'))).
   { intros query k next look look' C S. rewrite !E. apply H. exact C. }
-  split.
+  split; [|split].
   - intros key record query word k next. split; [intros data; apply is_law_post, L|]. intros data data' Hn. apply W.
     apply units_close. exact Hn.
+  - intros key record query k next. split; [intros data; apply is_law_post, L|]. intros data data' Hn. apply W.
+    apply exchanged_close. exact Hn.
   - intros record query keys runs k next. split.
     + intros data. apply is_law_post, is_law_mixture; [apply secrets_nonempty|]. intros secret. apply L.
     + intros data data' Hn S. rewrite !Pr_post_mixture.
@@ -103,11 +105,22 @@ Proof.
   intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros. apply session_is_law.
 Qed.
 
+Theorem count_is_private : certified_count_is_private.
+Proof. exact count_keeps. Qed.
+
 Theorem poll_is_private : certified_poll_is_private.
 Proof. exact poll_keeps. Qed.
 
 Theorem ledger_adds_up : ledger_is_private.
 Proof. exact ledger_composes. Qed.
+
+Theorem ledger_of_one_key : ledger_of_one_key_is_private.
+Proof.
+  intros record X B keys runs next n epsilon delta same He Hd Hsafe.
+  destruct (ledger_composes (worded nat record) X B exchanged next n epsilon delta same He Hd Hsafe) as [L W].
+  split; [intros data; apply is_law_mixture; [apply secrets_nonempty|]; intros secret; apply L|].
+  intros data data' Hn. exact (exchanged_mixed record keys runs _ (fun d => ledger n epsilon delta next d [] []) _ _ W _ _ Hn).
+Qed.
 
 Theorem one_answer_safe : one_answer_is_safe.
 Proof. exact once_safe. Qed.

@@ -1,7 +1,8 @@
 (* What the final theorems say: all of it is in this file and in specs/ (`FumataMeterIsCertified` and its like are what
-   the C code is proved to decide). Final.v proves the statements in 8, 9 and 10. *)
+   the C code is proved to decide). Final.v proves the statements in 8, 9 and 10, PollLedger.v the last one. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool. Import ListNotations. Open Scope nat_scope.
-From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic.
+From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic
+  SpecCertifyNoise SpecCount.
 (* 1. Probability: finite laws, lists of outcomes with their weights, and differential privacy. *)
 Definition law (A : Type) := list (A * R).
 Fixpoint Pr {A} (mu : law A) (S : A -> bool) : R :=
@@ -43,8 +44,9 @@ Inductive differ {key record} (x y : key) : list (row key record) -> list (row k
 Definition neighbours {key record} (d d' : list (row key record)) : Prop := exists x, differ x x d d'.
 Definition neighbours_any {record} (keys : nat) (d d' : list (row nat record)) : Prop :=
   exists x y, x < keys /\ y < keys /\ differ x y d d'.
-(* 4. A run trains its teachers, each on its own chunk; the word of a unit says which. A learner is any function. A
-   question brings its run and two candidates. `sight`: how votes decide it, of all classes and between the two. *)
+(* 4. A run trains its teachers, each on its own chunk; the word of a unit says which, and runs of one number share the
+   words. A learner is any function. A question brings its run and two candidates. `sight`: how votes decide it, of all
+   classes and between the two. `exchanged`: unit x with its rows here is y there, with the words of x. *)
 Record run (key record query : Type) := {
   number : nat; teachers : nat; classes : nat; learn : nat -> list (Z * row key record) -> query -> nat }.
 Definition place (k : nat) (word : Z) : nat := Z.to_nat (word * Z.of_nat k / words).
@@ -54,6 +56,9 @@ Definition question (key record query : Type) := (run key record query * query *
 Definition sight {key record query} (word : nat -> key -> Z) data (asked : question key record query) : verdict * duel :=
   let '(Build_run _ _ _ n k c learn, q, (a, b)) := asked in
   let votes := map (fun i => learn i (chunk k (word n) i data) q) (seq 0 k) in (decide c votes, confront a b votes).
+Definition worded (key record : Type) := ((nat -> key -> Z) * list (row key record))%type.
+Definition exchanged {key record} (d d' : worded key record) : Prop := exists x y, differ x y (snd d) (snd d') /\
+  (forall n, fst d n x = fst d' n y) /\ (forall n z, z <> x -> z <> y -> fst d n z = fst d' n z).
 Definition secrets (keys runs : nat) := tuples (tuples (below words) keys) runs.   (* a word for each key in each run *)
 Definition word_of (secret : list (list Z)) (run key : nat) : Z := nth key (nth run secret []) 0%Z.
 (* 5. A release that is open answers a request and becomes another one; all its coins are tossed when it is opened, and
@@ -110,7 +115,13 @@ Definition classic (plan : fumata_classic_plan) (ts : list Z) : machine :=
      sells s _ _ := (Noted, s) |}.
 Definition classic_session plan n query (look : query -> verdict * duel) := mixture
   (tuples (below words) (Z.to_nat (classic_plan_limit plan))) (fun ts => session (classic plan ts) n query look).
-(* 8. What is claimed, of whole lives: for every assignment of words in every run, and over secret ones. *)
+(* A count, of whatever is counted, is released once. Its noise is drawn by one uniform word. *)
+Definition noisy_count (noise : fumata_noise) (count coin : Z) : Z :=
+  (FumataCountCapped count + (noise_first noise + Z.of_nat (draw noise coin)))%Z.
+Definition count_release (noise : fumata_noise) (count : Z) : law Z :=
+  post (noisy_count noise count) (uniform (below words)).
+(* 8. What is claimed, of whole lives: for every assignment of words in every run, for words that are exchanged with the
+   data, and over secret ones. And of a count that moves by at most the sensitivity that it was certified for. *)
 Definition keeps {plan} (certified : plan -> fumata_claim -> Prop)
   (opening : plan -> nat -> forall query, (query -> verdict * duel) -> law (process (@move query) answer)) : Prop :=
   forall plan claim n, fumata_claim_fits claim (* the C struct holds it *) -> certified plan claim ->
@@ -118,12 +129,20 @@ Definition keeps {plan} (certified : plan -> fumata_claim -> Prop)
   let delta := (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R in
   (forall key record query (word : nat -> key -> Z),
      safe epsilon delta neighbours (fun data => opening plan n (question key record query) (sight word data))) /\
+  (forall key record query, safe epsilon delta exchanged
+     (fun data => opening plan n (question key record query) (sight (fst data) (snd data)))) /\
   (forall record query keys runs, safe epsilon delta (neighbours_any keys) (fun data => mixture (secrets keys runs)
      (fun secret => opening plan n (question nat record query) (sight (word_of secret) data)))).
 Definition certified_meter_is_private : Prop := keeps FumataMeterIsCertified (fun plan => session (meter plan)).
 Definition certified_toll_is_private : Prop := keeps FumataTollIsCertified (fun plan => session (toll plan)).
 Definition certified_budget_is_private : Prop := keeps FumataBudgetIsCertified (fun plan => session (both plan)).
 Definition certified_classic_is_private : Prop := keeps FumataClassicIsCertified classic_session.
+Definition certified_count_is_private : Prop := forall noise sensitivity claim,
+  fumata_claim_fits claim -> FumataNoiseIsCertified noise sensitivity claim ->
+  forall D (near : D -> D -> Prop) (count : D -> Z),
+  (forall data data', near data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
+  private (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))
+    (IZR (claim_delta_num claim) / IZR (claim_delta_den claim)) near (fun data => count_release noise (count data)).
 (* 9. The ledger of one data set. Someone who has seen all answers opens releases and asks those that are open, the i-th
    from the latest, in any order. An opening pays its whole cost, and is refused if that is not left; `hear` and `say`
    translate. A count or an estimate is drawn when it is opened, and says the same to every request. *)
@@ -148,6 +167,14 @@ Definition ledger_is_private : Prop := forall D X B (near : D -> D -> Prop) next
   private (Q2R epsilon) (Q2R delta) near (fun data => ledger n epsilon delta next data [] []).
 Definition one_answer_is_safe : Prop := forall D X A epsilon delta near (release : D -> law A),
   private epsilon delta near release -> safe epsilon delta near (fun data => post (@once X A) (release data)).
+(* One secret assignment of words for all that is opened, whatever uses it and how often: it is drawn before anything is
+   asked. Then the ledger is private for exchanged units, if each opening is safe for words and data exchanged together. *)
+Definition ledger_of_one_key_is_private : Prop := forall record X B keys runs next n epsilon delta,
+  (forall b b' : B, {b = b'} + {b <> b'}) -> (0 <= epsilon)%Q -> (0 <= delta)%Q ->
+  (forall seen Y A e d o h s, next seen = Some (@Open (worded nat record) X B Y A e d o h s) ->
+     safe (Q2R e) (Q2R d) exchanged o) ->
+  private (Q2R epsilon) (Q2R delta) (neighbours_any keys) (fun data => mixture (secrets keys runs)
+    (fun secret => ledger n epsilon delta next (word_of secret, data) [] [])).
 (* 10. The poll. The voters are the units. A question weighs each of them by its own rows, in any way, which covers every
    test of a place, a radius, a nearest record. Weights are cut to -most .. most; a unit that weighs 0, or has voted
    `limit` times, does not vote. Leads wait: `cast`, as long as the uses that they count are in memory alone, then `ready`.
@@ -197,3 +224,26 @@ Definition certified_poll_is_private : Prop := forall plan claim n key record (s
   let delta := (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R in
   safe epsilon delta (@comes_or_goes key record) (poll same plan n) /\
   safe (2 * epsilon) ((1 + exp epsilon) * delta) (@changes_unit key record) (poll same plan n).
+(* 11. Polls in the ledger of a data set with sessions, counts and estimates, which are counts of errors. `opens`: what may be
+   opened under a claim, whatever the words of the units are. The total holds for units that come or go. *)
+Inductive opens {key record} (same : equality key) (word : nat -> key -> Z) (claim : fumata_claim)
+  : forall {Y A : Type}, (list (row key record) -> law (process Y A)) -> Prop :=
+| Opens_poll : forall plan n, FumataTollIsCertified plan claim -> opens same word claim (poll same plan n)
+| Opens_meter : forall plan n query, FumataMeterIsCertified plan claim ->
+    opens same word claim (fun data => session (meter plan) n (question key record query) (sight word data))
+| Opens_toll : forall plan n query, FumataTollIsCertified plan claim ->
+    opens same word claim (fun data => session (toll plan) n (question key record query) (sight word data))
+| Opens_both : forall plan n query, FumataBudgetIsCertified plan claim ->
+    opens same word claim (fun data => session (both plan) n (question key record query) (sight word data))
+| Opens_classic : forall plan n query, FumataClassicIsCertified plan claim ->
+    opens same word claim (fun data => classic_session plan n (question key record query) (sight word data))
+| Opens_count : forall noise sensitivity count Y, FumataNoiseIsCertified noise sensitivity claim ->
+    (forall data data', comes_or_goes data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
+    opens same word claim (fun data => post (@once Y Z) (count_release noise (count data))).
+Definition ledger_with_polls_is_private : Prop := forall key record (same : equality key) word X B next n epsilon delta,
+  (forall b b' : B, {b = b'} + {b <> b'}) -> (0 <= epsilon)%Q -> (0 <= delta)%Q ->
+  (forall seen Y A e d o h s, next seen = Some (@Open (list (row key record)) X B Y A e d o h s) ->
+     exists claim, fumata_claim_fits claim /\ opens same word claim o /\
+       Q2R e = (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))%R /\
+       Q2R d = (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R) ->
+  private (Q2R epsilon) (Q2R delta) comes_or_goes (fun data => ledger n epsilon delta next data [] []).

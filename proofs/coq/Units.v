@@ -83,6 +83,10 @@ Theorem units_close : forall key record query (word : nat -> key -> Z) (data dat
   neighbours data data' -> close_sights (sight (query := query) word data) (sight word data').
 Proof. intros key record query word data data' [x H]. apply (differ_close _ _ _ word word x x); auto. Qed.
 
+Theorem exchanged_close : forall key record query (data data' : worded key record), exchanged data data' ->
+  close_sights (sight (query := query) (fst data) (snd data)) (sight (fst data') (snd data')).
+Proof. intros key record query data data' [x [y [H [W1 W2]]]]. apply (differ_close _ _ _ _ _ x y); assumption. Qed.
+
 (* Two keys swapped, in the keys and in the words. *)
 Definition swap (x y z : nat) : nat := if z =? x then y else if z =? y then x else z.
 Definition swap_in (x y : nat) (a : list Z) : list Z := map (fun z => nth (swap x y z) a 0%Z) (seq 0 (length a)).
@@ -168,6 +172,33 @@ Qed.
 Lemma secrets_nonempty : forall keys runs, secrets keys runs <> [].
 Proof. intros keys runs. apply tuples_not_nil, tuples_not_nil, words_nonempty. Qed.
 
+(* Whatever is private for words and data that are exchanged together is private for data, over secret words. The two
+   sides may be near in some other way, if a swap of two keys in the words makes them so. *)
+Theorem words_mixed : forall record keys runs A (near : worded nat record -> worded nat record -> Prop)
+  (release : worded nat record -> law A) epsilon delta x y data data', x < keys -> y < keys ->
+  (forall d d', near d d' -> within epsilon delta (release d) (release d')) ->
+  (forall secret, In secret (secrets keys runs) ->
+     near (word_of secret, data) (word_of (swap_all x y secret), data')) ->
+  within epsilon delta (mixture (secrets keys runs) (fun secret => release (word_of secret, data)))
+    (mixture (secrets keys runs) (fun secret => release (word_of secret, data'))).
+Proof.
+  intros record keys runs A near release epsilon delta x y data data' Hx Hy Hr Hn.
+  apply within_mixture with (match_with := swap_all x y);
+    [apply secrets_nonempty|apply swap_all_permutes; assumption|].
+  intros secret Hs. apply Hr, Hn, Hs.
+Qed.
+
+Theorem exchanged_mixed : forall record keys runs A (release : worded nat record -> law A) epsilon delta,
+  (forall d d', exchanged d d' -> within epsilon delta (release d) (release d')) ->
+  forall data data', neighbours_any keys data data' ->
+  within epsilon delta (mixture (secrets keys runs) (fun secret => release (word_of secret, data)))
+    (mixture (secrets keys runs) (fun secret => release (word_of secret, data'))).
+Proof.
+  intros record keys runs A release epsilon delta Hr data data' [x [y [Hx [Hy H]]]].
+  apply (words_mixed record keys runs A exchanged release epsilon delta x y data data' Hx Hy Hr).
+  intros secret Hs. exists x, y. split; [exact H|]. exact (word_of_swap x y keys runs secret Hx Hy Hs).
+Qed.
+
 (* Whatever is private for close sights is private for data, with one unit added, removed, changed or exchanged. *)
 Theorem units_mixed : forall record query keys runs A
   (release : (question nat record query -> verdict * duel) -> law A) epsilon delta,
@@ -176,9 +207,7 @@ Theorem units_mixed : forall record query keys runs A
   within epsilon delta (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data)))
     (mixture (secrets keys runs) (fun secret => release (sight (word_of secret) data'))).
 Proof.
-  intros record query keys runs A release epsilon delta Hr data data' [x [y [Hx [Hy H]]]].
-  apply within_mixture with (match_with := swap_all x y);
-    [apply secrets_nonempty|apply swap_all_permutes; assumption|].
-  intros secret Hs. apply Hr. destruct (word_of_swap x y keys runs secret Hx Hy Hs) as [W1 W2].
-  apply (differ_close nat record query _ _ x y); assumption.
+  intros record query keys runs A release epsilon delta Hr.
+  apply (exchanged_mixed record keys runs A (fun d => release (sight (fst d) (snd d)))).
+  intros d d' H. apply Hr, exchanged_close, H.
 Qed.

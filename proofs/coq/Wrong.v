@@ -1,6 +1,6 @@
 (* Mistakes that look harmless, each refuted: the lemma that the right version satisfies is false for it. *)
 From Coq Require Import Reals Lra Lia Psatz ZArith QArith Qreals List Bool.
-From Fumata Require Import SpecPlan Statement Power Divergence Game TheoremM Ballot Duel Units Session Safe.
+From Fumata Require Import SpecPlan Statement Power Divergence Uniform Game TheoremM Ballot Duel Units Session Safe.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -240,3 +240,75 @@ Theorem candidates_named_beforehand : forall a b before after x y (next : strate
     (toll_law fair 1 n next (fun _ => confront a b (before ++ x :: after)))
     (toll_law fair 1 n next (fun _ => confront a b (before ++ y :: after))).
 Proof. intros. apply theorem_T; [apply fair_tolled; lia|]. intros q. apply lemma_1_duel. Qed.
+
+(* 12. Two numbers that are private over a key of their own each, told of one key. The first is the word of unit 0, the
+   second that of unit 0 if it is among the data, else that of unit 1: each is uniform whatever the data are, but if they
+   are the same then unit 0 is probably there. So what shares a key has to be safe when words and data are exchanged
+   together, which the second one is not. *)
+Definition over_a_key {A} (f : worded nat unit -> A) (data : list (row nat unit)) : law A :=
+  mixture (secrets 2 1) (fun secret => [(f (word_of secret, data), 1)]).
+Definition first_word (d : worded nat unit) : Z := fst d 0%nat 0%nat.
+Definition own_word (d : worded nat unit) : Z :=
+  fst d 0%nat (if existsb (fun r => (fst r =? 0)%nat) (snd d) then 0%nat else 1%nat).
+
+Lemma swap_either_way : forall x y z, swap x y z = swap y x z.
+Proof. intros x y z. unfold swap. destruct (Nat.eqb_spec z x), (Nat.eqb_spec z y); congruence. Qed.
+
+Lemma apart_is_secret : In [[0%Z; 1%Z]] (secrets 2 1).
+Proof.
+  assert (L : (2 <= words)%Z) by (vm_compute; discriminate). unfold secrets. generalize dependent words. intros n L.
+  assert (B : forall z, (0 <= z < 2)%Z -> In z (below n)).
+  { intros z Hz. unfold below. apply in_map_iff. exists (Z.to_nat z). split; [lia|]. apply in_seq. lia. }
+  apply in_tuples. split; [reflexivity|]. intros a [<-|[]]. apply in_tuples. split; [reflexivity|].
+  intros z [<-|[<-|[]]]; apply B; lia.
+Qed.
+
+Local Opaque words below secrets.
+
+Lemma over_a_key_law : forall A (f : worded nat unit -> A) data, is_law (over_a_key f data).
+Proof. intros A f data. unfold over_a_key. apply is_law_mixture; [apply secrets_nonempty|]. intros secret. apply is_law_point. Qed.
+
+Lemma uniform_anyway : forall (f : worded nat unit -> Z) (swapped : list (row nat unit) -> list (row nat unit) -> bool),
+  (forall secret data data', In secret (secrets 2 1) ->
+    f (word_of secret, data) = f (word_of (if swapped data data' then swap_all 0 1 secret else secret), data')) ->
+  private 0 0 (neighbours_any 2) (over_a_key f).
+Proof.
+  intros f swapped E. split; [apply over_a_key_law|]. intros data data' _.
+  apply within_mixture with (match_with := fun s => if swapped data data' then swap_all 0 1 s else s);
+    [apply secrets_nonempty| |].
+  - destruct (swapped data data'); [apply swap_all_permutes; lia|rewrite map_id; reflexivity].
+  - intros secret Hs. rewrite <- (E secret data data' Hs). intros S. rewrite exp_0. lra.
+Qed.
+
+Theorem keys_of_their_own : ~ (forall f g : worded nat unit -> Z,
+  private 0 0 (neighbours_any 2) (over_a_key f) ->
+  private 0 0 (neighbours_any 2) (over_a_key g) -> private 0 0 (neighbours_any 2) (over_a_key (fun d => (f d, g d)))).
+Proof.
+  intros H. destruct (H first_word own_word) as [_ W].
+  - apply (uniform_anyway _ (fun _ _ => false)). intros; reflexivity.
+  - set (there := fun d : list (row nat unit) => existsb (fun r => (fst r =? 0)%nat) d).
+    apply (uniform_anyway _ (fun d d' => xorb (there d) (there d'))). intros secret d d' Hs.
+    destruct (word_of_swap 0 1 2 1 secret ltac:(lia) ltac:(lia) Hs) as [W1 _].
+    destruct (word_of_swap 1 0 2 1 secret ltac:(lia) ltac:(lia) Hs) as [W2 _].
+    assert (C : swap_all 1 0 secret = swap_all 0 1 secret).
+    { unfold swap_all, swap_in. apply map_ext. intros a. apply map_ext. intros z. rewrite swap_either_way. reflexivity. }
+    rewrite C in W2. unfold own_word. cbn [fst snd]. fold (there d). fold (there d').
+    destruct (there d), (there d'); cbn [xorb]; auto.
+  - clear H. specialize (W [(0%nat, tt)] [(1%nat, tt)]).
+    assert (N : neighbours_any 2 [(0%nat, tt)] [(1%nat, tt)]).
+    { exists 0%nat, 1%nat. split; [lia|]. split; [lia|]. apply Left. apply Right. apply Nothing. }
+    specialize (W N (fun p => (fst p =? snd p)%Z)). rewrite exp_0 in W. unfold over_a_key in W. rewrite !Pr_mixture in W.
+    destruct (in_split _ _ apart_is_secret) as [l [l' E]]. rewrite E in W. rewrite !sum_app, app_length in W. cbn [sum length] in W.
+    rewrite (sum_ext _ _ (fun _ => 1) l), (sum_ext _ _ (fun _ => 1) l') in W
+      by (intros; cbn; rewrite Z.eqb_refl; lra).
+    assert (M : forall k : list (list (list Z)), sum (fun h => Pr [(first_word (word_of h, [(1%nat, tt)]),
+      own_word (word_of h, [(1%nat, tt)]), 1)] (fun p => (fst p =? snd p)%Z)) k <= INR (length k)).
+    { intros k. rewrite <- (Rmult_1_r (INR (length k))), <- (sum_const _ 1 k). apply sum_le. intros s _. cbn [Pr].
+      destruct (fst _ =? snd _)%Z; lra. }
+    pose proof (M l) as M1. pose proof (M l') as M2. rewrite !sum_const in W. cbn in W, M1, M2.
+    rewrite plus_INR, S_INR in W.
+    pose proof (pos_INR (length l)) as P1. pose proof (pos_INR (length l')) as P2.
+    assert (Q : 0 < / (INR (length l) + (INR (length l') + 1))) by (apply Rinv_0_lt_compat; lra).
+    set (q := / _) in *. set (here := sum _ l) in *. set (after := sum _ l') in *.
+    assert (q * (here + after) <= q * (INR (length l) + INR (length l'))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
