@@ -1,5 +1,5 @@
-(* Polls in the ledger. Whoever keeps the books opens certified polls, teachers' sessions, counts and estimates of one data
-   set, in any order, and asks those that are open, in any order; the total hides a unit that comes or goes. *)
+(* Polls in the ledger. Whoever keeps the books opens certified polls, teachers' sessions, counts and estimates of one
+   data set, in any order, and asks those that are open, in any order; the total hides a unit that comes or goes. *)
 From Coq Require Import Reals Lra Lia ZArith QArith Qreals List Bool.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic SpecCertifyNoise
   Statement Power Divergence CertificateTotal Accepts Plans PlansPoll Safe Poll Count Final.
@@ -45,7 +45,8 @@ Qed.
 
 Theorem ledger_with_polls : ledger_with_polls_is_private.
 Proof.
-  intros key record same word X B next n epsilon delta apart He Hd Paid. apply ledger_adds_up; [exact apart|exact He|exact Hd|].
+  intros key record same word X B next n epsilon delta apart He Hd Paid.
+  apply ledger_adds_up; [exact apart|exact He|exact Hd|].
   intros seen Y A e d o h s E. destruct (Paid seen Y A e d o h s E) as [claim [Hfit [C [-> ->]]]].
   exact (opened_is_safe key record same word claim Y A o Hfit C).
 Qed.
@@ -99,9 +100,11 @@ Section Turns.
     | 6 => match seen with Some (inl (Some true)) :: _ => Go 0 (inr (Ask hard)) | _ => Go 1 (inl (Vote far)) end
     | 7 => open_count
     | 8 => Go 0 (inl Draw)
-    | 9 => match seen with Some (inr (inr z)) :: _ => Go 2 (inl (Vote (if (100 <? z)%Z then near else far))) | _ => open_poll end
+    | 9 => match seen with Some (inr (inr z)) :: _ => Go 2 (inl (Vote (if (100 <? z)%Z then near else far)))
+                         | _ => open_poll end
     | 10 => open_poll   (* too much is spent by now: refused *)
-    | k => Go (k mod 3) (match k mod 4 with 0 => inl (Vote near) | 1 => inl Store | 2 => inl Draw | _ => inr (Ask hard) end)
+    | k => Go (k mod 3)
+        (match k mod 4 with 0 => inl (Vote near) | 1 => inl Store | 2 => inl Draw | _ => inr (Ask hard) end)
     end.
 
   (* A request that opens something opens what it may, and pays what its claim names. *)
@@ -128,7 +131,8 @@ Section Turns.
     { exists demo_claim. split; [apply demo_is_certified|]. split; [apply Opens_meter, demo_is_certified|].
       unfold Q2R; simpl; split; reflexivity. }
     assert (Counted : paid_in_full open_count).
-    { exists a_sixteenth. split; [exact (fits_accepts_sound a_sixteenth eq_refl)|]. split; [|unfold Q2R; simpl; split; reflexivity].
+    { exists a_sixteenth. split; [exact (fits_accepts_sound a_sixteenth eq_refl)|].
+      split; [|unfold Q2R; simpl; split; reflexivity].
       apply (Opens_count Nat.eq_dec word a_sixteenth six 1
         (fun data => Z.of_nat (length (nodup Nat.eq_dec (map fst data))))); [exact six_is_certified|].
       intros d d' H. apply (units_differ record d d' H). }
