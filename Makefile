@@ -176,7 +176,7 @@ $(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: $(call obje
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds crowd game laws plans subject)
 audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c
