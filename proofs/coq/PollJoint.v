@@ -155,6 +155,20 @@ Section Units.
       change (poll_answered (poll_asks p most vote)) with (poll_answered p). rewrite Q by lia. exact H5.
   Qed.
 
+  Lemma granted_joint : forall p p' disk s most vote q u, fumata_poll_fits p -> FumataPollInvariant p ->
+    poll_asked p < leads_size (poll_leads p) -> numbered p -> seen_as p disk s -> most = Zpos (Statement.most q) ->
+    (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
+    poll_seen p' = poll_seen (poll_asks p most vote) ->
+    let '(a, s') := poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u in a = None /\ seen_as p' disk s'.
+  Proof.
+    intros p p' disk s most vote q u Hf Inv Room N Hs Em V E.
+    pose proof (asks_joint p disk s most vote q u Hf Inv Room N Hs Em V) as J.
+    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u) as [a s']. destruct J as [-> J].
+    split; [reflexivity|]. revert J. destruct Hf as [F0 [F1 [F2 F]]].
+    apply seen_as_same; [cbn; lia|apply (asks_state p _ _ (conj F0 (conj F1 (conj F2 F))) Inv Room)|exact E].
+  Qed.
+
   (* A question with what each unit has to say to it, as a function of its own rows. *)
   Definition inquiry_of (q : fumata_question) (says : rows -> Z) : inquiry nat record :=
     Inquiry nat record (Z.to_pos (question_most q)) says.
@@ -217,12 +231,7 @@ Section Units.
         destruct Y as [_ [M _]].
         destruct (d <=? question_radius q); lia. }
       rewrite voice_of by assumption. unfold within_radius. rewrite <- Hh. reflexivity. }
-    pose proof (asks_joint p disk s (question_most q) (FumataVote p q v) inq u Hf Inv Room N Hs
-      (question_most_of q _ Y) V) as J.
-    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote inq) u) as [a s']. destruct J as [-> J].
-    split; [reflexivity|].
-    assert (F1 : 0 <= poll_stored p /\ 0 <= poll_answered p /\ 0 <= poll_asked p) by (destruct Hf as [_ [_ [_ F]]]; lia).
-    revert J. apply seen_as_same; [cbn; lia| |exact E]. apply (asks_state p _ _ Hf Inv Room).
+    exact (granted_joint p p' disk s (question_most q) _ inq u Hf Inv Room N Hs (question_most_of q _ Y) V E).
   Qed.
 
   Theorem vote_listed_joint : forall p p' q l r disk s hear u, fumata_poll_vote_listed_requires p q l ->
@@ -261,12 +270,7 @@ Section Units.
       - rewrite by_place_none; [destruct (_ <? _); reflexivity|]. intros I. apply in_map_iff in I.
         destruct I as [i [Ei I]].
         apply in_places in I. apply (Hh i ltac:(lia) Ei). }
-    pose proof (asks_joint p disk s (question_most q) (listed_vote p q l) inq u Hf Inv Room N Hs
-      (question_most_of q _ Y) V) as J.
-    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote inq) u) as [a s']. destruct J as [-> J].
-    split; [reflexivity|].
-    assert (F1 : 0 <= poll_stored p /\ 0 <= poll_answered p /\ 0 <= poll_asked p) by (destruct Hf as [_ [_ [_ F]]]; lia).
-    revert J. apply seen_as_same; [cbn; lia| |exact E]. apply (asks_state p _ _ Hf Inv Room).
+    exact (granted_joint p p' disk s (question_most q) _ inq u Hf Inv Room N Hs (question_most_of q _ Y) V E).
   Qed.
 
   (* The uses of this moment are on the disk. *)

@@ -305,7 +305,8 @@ Proof.
   cbn [fst snd]. split.
   - intros p' r [H1 [H2 [H3 [_ [[H4 H5] [H6 [_ H]]]]]]]. destruct (H (conj Y Room)) as [V [L [A ->]]]. rewrite Sum in L.
     split; [|split; [reflexivity|contradiction]].
-    apply asks_only; try assumption. intros r Hr. rewrite V by (rewrite H4; exact Hr). rewrite negb_one. reflexivity.
+    apply asks_only; try assumption; try (intros i Hi; apply H6; lia).
+    intros r Hr. rewrite V by (rewrite H4; exact Hr). rewrite negb_one. reflexivity.
   - destruct (asks_sizes p (question_most q) (FumataVote p q v) Hf Room) as [S1 S2].
     pose proof (asks_leads p (question_most q) (FumataVote p q v) Hf Room) as Ls.
     pose proof (asks_uses p (question_most q) (FumataVote p q v)) as Us.
@@ -367,7 +368,8 @@ Proof.
     apply in_places in I. apply (H i ltac:(lia) Ei). }
   cbn [fst snd]. split.
   - intros p' r [H1 [H2 [H3 [_ [[H4 H5] [H6 [_ H]]]]]]]. destruct (H (conj (conj Y Z2) Room)) as [V [O [L [A ->]]]].
-    split; [|split; [reflexivity|contradiction]]. apply asks_only; try assumption; [|rewrite L, Sum; reflexivity].
+    split; [|split; [reflexivity|contradiction]].
+    apply asks_only; try assumption; try (intros i Hi; apply H6; lia); [|rewrite L, Sum; reflexivity].
     intros r Hr.
     destruct (in_dec Z.eq_dec r (map u (places_of n))) as [I|I].
     + apply in_map_iff in I. destruct I as [i [<- I]]. apply in_places in I. rewrite At by lia.
