@@ -1,5 +1,5 @@
-(* The poll of Statement.v. Its coins give the leads of TheoremN.v; and when a unit comes or goes, everybody else votes as
-   before, so that leads differ only where it votes, by at most 1, and it votes at most B times over all crashes. *)
+(* The poll of Statement.v. Its coins give the leads of TheoremN.v; and when a unit comes or goes, everybody else votes
+   as before, so that leads differ only where it votes, by at most 1, and it votes at most B times over all crashes. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool.
 From Fumata Require Import SpecPlan SpecCertifyToll Statement Divergence Uniform Game TheoremM TheoremN Coins
   CertificateTotal CertificateToll.
@@ -63,13 +63,15 @@ Proof.
   assert (Const : forall n (b : bool), Pr (uniform (tuples (below words) n)) (fun _ => b) = if b then 1 else 0).
   { intros n b. destruct (is_law_uniform _ _ (tuples_not_nil Z (below words) n words_nonempty)) as [_ T].
     destruct b; [exact T|]. rewrite Pr_uniform, sum_const. ring. }
-  pose proof words_some as N. assert (End : forall n seen, Pr (uniform (tuples (below words) n)) (fun _ => S seen) = Pr [(seen, 1)] S)
+  pose proof words_some as N.
+  assert (End : forall n seen, Pr (uniform (tuples (below words) n)) (fun _ => S seen) = Pr [(seen, 1)] S)
     by (intros n seen; rewrite Const; simpl; ring).
   induction k as [|k IH]; intros n s seen; cbn [alone leads]; [apply End|].
   destruct (next seen) as [x|]; [|apply End]. destruct n as [|n].
   - rewrite <- IH, !Pr_uniform. cbn [tuples sum tossing ask]. reflexivity.
   - rewrite Pr_tuples by exact words_nonempty. cbn [tossing ask].
-    rewrite (sum_ext _ _ (fun u => Pr (uniform (tuples (below words) n)) (fun us => let (a, s') := tossed table (turn s x) u in
+    rewrite (sum_ext _ _ (fun u => Pr (uniform (tuples (below words) n)) (fun us =>
+      let (a, s') := tossed table (turn s x) u in
       S (alone k next (tossing None step s' us) (a :: seen))))).
     2:{ intros u _. rewrite !Pr_uniform. f_equal. apply sum_ext. intros us _. rewrite <- Hs.
         destruct (step s x u) as [a s']. reflexivity. }
@@ -77,8 +79,10 @@ Proof.
     + rewrite sum_const, IH. field. lra.
     + rewrite Pr_app, !Pr_scale, <- !IH, (favour_share table l Ht).
       rewrite (sum_ext _ _ (fun u => if says_yes table l u
-        then Pr (uniform (tuples (below words) n)) (fun us => S (alone k next (tossing None step s' us) (Some true :: seen)))
-        else Pr (uniform (tuples (below words) n)) (fun us => S (alone k next (tossing None step s' us) (Some false :: seen)))))
+        then Pr (uniform (tuples (below words) n)) (fun us =>
+          S (alone k next (tossing None step s' us) (Some true :: seen)))
+        else Pr (uniform (tuples (below words) n)) (fun us =>
+          S (alone k next (tossing None step s' us) (Some false :: seen)))))
         by (intros u _; destruct (says_yes table l u); reflexivity).
       rewrite sum_if. field. lra.
 Qed.
@@ -120,7 +124,8 @@ Section Unit.
   Proof.
     intros f b x l N. unfold total. induction l as [|z l IH]; [reflexivity|]. inversion N as [|? ? Nz Nl]; subst.
     specialize (IH Nl). cbn [remove filter]. destruct (same x z) as [<-|Hz].
-    - rewrite notin_remove in IH |- * by exact Nz. destruct (in_dec same x (x :: l)) as [_|H]; [|destruct H; left; reflexivity].
+    - rewrite notin_remove in IH |- * by exact Nz.
+      destruct (in_dec same x (x :: l)) as [_|H]; [|destruct H; left; reflexivity].
       destruct (b x); cbn [map fold_right]; lia.
     - cbn [filter].
       destruct (in_dec same x l) as [i|i]; destruct (in_dec same x (z :: l)) as [j|j]; cbn [In] in j; try tauto;
@@ -179,7 +184,8 @@ Section Unit.
   Inductive waiting : nat -> list Z -> list Z -> Prop :=
   | Nobody : waiting 0 [] []
   | As_before : forall k l w w', waiting k w w' -> waiting k (l :: w) (l :: w')
-  | With_x : forall k l l' w w', (l <= l' + 1)%Z -> (l' <= l + 1)%Z -> waiting k w w' -> waiting (S k) (l :: w) (l' :: w').
+  | With_x : forall k l l' w w', (l <= l' + 1)%Z -> (l' <= l + 1)%Z -> waiting k w w' ->
+    waiting (S k) (l :: w) (l' :: w').
 
   Lemma waiting_app : forall j w w', waiting j w w' -> forall k v v', waiting k v v' ->
     waiting (j + k) (w ++ v) (w' ++ v').
@@ -268,9 +274,11 @@ Proof.
   intros key record d d' [x [y H]].
   enough (G : exists rest, differ x x d rest /\ differ y y rest d' /\ ~ In x (map fst rest) /\ ~ In y (map fst rest)).
   { destruct G as [rest [G1 [G2 [Nx Ny]]]]. exists rest. split; [exists x|exists y]; tauto. }
-  induction H as [|z r d d' Zx Zy H [rest [G1 [G2 [Nx Ny]]]]|r d d' H [rest [G1 [G2 [Nx Ny]]]]|r d d' H [rest [G1 [G2 [Nx Ny]]]]].
+  induction H as [|z r d d' Zx Zy H [rest [G1 [G2 [Nx Ny]]]]|r d d' H [rest [G1 [G2 [Nx Ny]]]]|r d d' H [rest [G1 [G2
+    [Nx Ny]]]]].
   - exists []. repeat split; [apply Nothing|apply Nothing|intros []|intros []].
-  - exists ((z, r) :: rest). repeat split; [apply Same; assumption|apply Same; assumption| |]; cbn [map fst In]; intuition.
+  - exists ((z, r) :: rest).
+    repeat split; [apply Same; assumption|apply Same; assumption| |]; cbn [map fst In]; intuition.
   - exists rest. repeat split; [apply Left|..]; assumption.
   - exists rest. repeat split; [|apply Right|..]; assumption.
 Qed.
@@ -282,7 +290,8 @@ Proof.
   assert (L : forall data k next, is_law (post (fun p => alone k next p []) (poll (record := record) same plan n data)))
     by (intros; apply is_law_post, is_law_post, is_law_uniform, tuples_not_nil, words_nonempty).
   assert (W : forall k next (data data' : list (row key record)), comes_or_goes data data' -> within epsilon delta
-    (post (fun p => alone k next p []) (poll same plan n data)) (post (fun p => alone k next p []) (poll same plan n data'))).
+    (post (fun p => alone k next p []) (poll same plan n data))
+    (post (fun p => alone k next p []) (poll same plan n data'))).
   { intros k next data data' H. eapply within_weaken; [apply (certified_toll_delta plan claim Hfit C)|].
     intros S. unfold poll. rewrite !Pr_post.
     assert (R : in_range (toll_plan_named plan)) by (apply toll_in_range, C).

@@ -1,6 +1,6 @@
-(* The poll of the theorems (Statement.v, section 10) is the poll of the contracts (PollMachine.v): who votes, the lead, the
-   queue, the answer, a store, a crash and a resumption are the same steps. Units are numbered; what a unit says to a question
-   is said by its own rows. *)
+(* The poll of the theorems (Statement.v, section 10) is the poll of the contracts (PollMachine.v): who votes, the lead,
+   the queue, the answer, a store, a crash and a resumption are the same steps. Units are numbered; what a unit says to
+   a question is said by its own rows. *)
 From Coq Require Import Arith Bool Lia List Permutation ZArith.
 From Fumata Require Import SpecMachine Machine PollMachine Statement.
 Import ListNotations.
@@ -50,7 +50,8 @@ Qed.
 
 Lemma part_split : forall i j k l, 0 <= i <= j -> j <= k -> part i k l = part i j l ++ part j k l.
 Proof.
-  intros i j k l H1 H2. unfold part. rewrite <- (firstn_skipn (Z.to_nat (j - i)) (firstn (Z.to_nat (k - i)) (skipn (Z.to_nat i) l))).
+  intros i j k l H1 H2. unfold part.
+  rewrite <- (firstn_skipn (Z.to_nat (j - i)) (firstn (Z.to_nat (k - i)) (skipn (Z.to_nat i) l))).
   rewrite firstn_firstn, skipn_firstn_comm, skipn_twice. f_equal; f_equal; try lia. f_equal. lia.
 Qed.
 
@@ -64,6 +65,7 @@ Qed.
 Section Units.
   Variable record : Type.
   Variable data : list (row nat record).
+  Notation rows := (list (row nat record)).
   Notation own_rows r := (own Nat.eq_dec data r).
   Definition size_of_uses (p : fumata_poll) : nat := length (uses_used (poll_uses p)).
 
@@ -91,7 +93,8 @@ Section Units.
 
   Lemma sum_chosen : forall (f : nat -> Z) (b : nat -> bool) l,
     fold_right Z.add 0 (map f (filter b l)) = fold_right Z.add 0 (map (fun x => if b x then f x else 0) l).
-  Proof. intros f b l. induction l as [|x l IH]; [reflexivity|]. cbn [filter map fold_right]. destruct (b x); cbn; lia. Qed.
+  Proof. intros f b l. induction l as [|x l IH]; [reflexivity|]. cbn [filter map fold_right].
+  destruct (b x); cbn; lia. Qed.
 
   Lemma sum_permuted : forall (f : nat -> Z) l l', Permutation l l' ->
     fold_right Z.add 0 (map f l) = fold_right Z.add 0 (map f l').
@@ -125,19 +128,22 @@ Section Units.
       assert (P : Permutation (nodup Nat.eq_dec (map fst data)) (seq 0 (size_of_uses p))).
       { apply NoDup_Permutation; [apply NoDup_nodup|apply seq_NoDup|]. intros r. rewrite nodup_In, (N r), in_seq. lia. }
       rewrite (sum_permuted _ _ _ P). unfold places_of. rewrite map_map. f_equal.
-      unfold uses_size. rewrite Nat2Z.id. apply map_ext_in. intros r Hr. apply in_seq in Hr. apply W. unfold size_of_uses. lia. }
+      unfold uses_size. rewrite Nat2Z.id. apply map_ext_in. intros r Hr. apply in_seq in Hr. apply W.
+      unfold size_of_uses. lia. }
     assert (S : size_of_uses (poll_asks p most vote) = size_of_uses p)
       by (unfold size_of_uses; cbn; rewrite map_length, length_places; unfold uses_size; lia).
     assert (Q : forall i j, 0 <= i -> j <= poll_asked p -> part i j (leads_lead (poll_leads (poll_asks p most vote))) =
       part i j (leads_lead (poll_leads p))).
     { intros i j Hi Hj. cbn. unfold set_at, part. rewrite skipn_app, firstn_app.
       rewrite firstn_length, skipn_length, firstn_length. unfold leads_size in *.
-      replace (Z.to_nat (j - i) - (Nat.min (Z.to_nat (poll_asked p)) (length (leads_lead (poll_leads p))) - Z.to_nat i))%nat with 0%nat by lia.
+      replace (Z.to_nat (j - i) - (Nat.min (Z.to_nat (poll_asked p)) (length (leads_lead (poll_leads p))) - Z.to_nat
+        i))%nat with 0%nat by lia.
       cbn [firstn]. rewrite app_nil_r, skipn_firstn_comm, firstn_firstn. f_equal. lia. }
     unfold seen_as. rewrite S. cbn [uses stored cast ready]. split; [|split; [exact H2|split; [exact H3|split]]].
     - intros r Hr. destruct (W r Hr) as [_ ->].
       change (uses_used (poll_uses (poll_asks p most vote))) with
-        (map (fun r => (uses_used (poll_uses p)).[r] + (if vote r =? 0 then 0 else 1)) (places_of (uses_size (poll_uses p)))).
+        (map (fun r => (uses_used (poll_uses p)).[r] + (if vote r =? 0 then 0 else 1)) (places_of (uses_size
+          (poll_uses p)))).
       rewrite at_map_places by (unfold uses_size; unfold size_of_uses in Hr; lia). specialize (H1 r Hr).
       destruct (vote (Z.of_nat r) =? 0); cbn [negb]; lia.
     - change (poll_asked (poll_asks p most vote)) with (poll_asked p + 1).
@@ -149,37 +155,54 @@ Section Units.
       change (poll_answered (poll_asks p most vote)) with (poll_answered p). rewrite Q by lia. exact H5.
   Qed.
 
+  Lemma granted_joint : forall p p' disk s most vote q u, fumata_poll_fits p -> FumataPollInvariant p ->
+    poll_asked p < leads_size (poll_leads p) -> numbered p -> seen_as p disk s -> most = Zpos (Statement.most q) ->
+    (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
+    poll_seen p' = poll_seen (poll_asks p most vote) ->
+    let '(a, s') := poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u in a = None /\ seen_as p' disk s'.
+  Proof.
+    intros p p' disk s most vote q u Hf Inv Room N Hs Em V E.
+    pose proof (asks_joint p disk s most vote q u Hf Inv Room N Hs Em V) as J.
+    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u) as [a s']. destruct J as [-> J].
+    split; [reflexivity|]. revert J. destruct Hf as [F0 [F1 [F2 F]]].
+    apply seen_as_same; [cbn; lia|apply (asks_state p _ _ (conj F0 (conj F1 (conj F2 F))) Inv Room)|exact E].
+  Qed.
+
   (* A question with what each unit has to say to it, as a function of its own rows. *)
-  Definition inquiry_of (q : fumata_question) (says : list (row nat record) -> Z) : inquiry nat record :=
+  Definition inquiry_of (q : fumata_question) (says : rows -> Z) : inquiry nat record :=
     Inquiry nat record (Z.to_pos (question_most q)) says.
-  Definition within_radius (q : fumata_question) (hear : list (row nat record) -> Z * Z) (rows : list (row nat record)) : Z :=
-    let (distance, label) := hear rows in if distance <=? question_radius q then FumataWeight q label else 0.
-  Definition if_listed (q : fumata_question) (hear : list (row nat record) -> option Z) (rows : list (row nat record)) : Z :=
-    match hear rows with Some label => FumataWeight q label | None => 0 end.
+  Definition within_radius (q : fumata_question) (hear : rows -> Z * Z) (mine : rows) : Z :=
+    let (distance, label) := hear mine in if distance <=? question_radius q then FumataWeight q label else 0.
+  Definition if_listed (q : fumata_question) (hear : rows -> option Z) (mine : rows) : Z :=
+    match hear mine with Some label => FumataWeight q label | None => 0 end.
 
   (* What the caller brings is that: distances and labels, or the list of who is asked. *)
-  Definition heard (p : fumata_poll) (v : fumata_voices) (hear : list (row nat record) -> Z * Z) : Prop :=
+  Definition heard (p : fumata_poll) (v : fumata_voices) (hear : rows -> Z * Z) : Prop :=
     forall r, (r < size_of_uses p)%nat ->
     ((voices_distances v).[Z.of_nat r], (voices_labels v).[Z.of_nat r]) = hear (own_rows r).
-  Definition listed (p : fumata_poll) (l : fumata_list) (hear : list (row nat record) -> option Z) : Prop :=
+  Definition listed (p : fumata_poll) (l : fumata_list) (hear : rows -> option Z) : Prop :=
     forall r, (r < size_of_uses p)%nat -> match hear (own_rows r) with
     | Some label => exists i, 0 <= i < list_size l /\ (list_units l).[i] = Z.of_nat r /\ (list_labels l).[i] = label
     | None => forall i, 0 <= i /\ i < list_size l -> (list_units l).[i] <> Z.of_nat r
     end.
 
-  Lemma weight_bounds : forall q label, FumataQuestionOk q -> - question_most q <= FumataWeight q label <= question_most q.
+  Lemma weight_bounds : forall q label, FumataQuestionOk q -> 
+    - question_most q <= FumataWeight q label <= question_most q.
   Proof.
-    intros q label [_ [M W]]. unfold FumataWeight. destruct (Z.leb_spec 0 label); destruct (Z.ltb_spec label (question_size q));
+    intros q label [_ [M W]]. unfold FumataWeight.
+    destruct (Z.leb_spec 0 label); destruct (Z.ltb_spec label (question_size q));
       cbn [andb]; [apply W; lia|lia..].
   Qed.
 
-  Lemma voice_of : forall q says rows, FumataQuestionOk q -> - question_most q <= says rows <= question_most q ->
-    voice (inquiry_of q says) rows = says rows.
+  Lemma voice_of : forall q says mine, FumataQuestionOk q -> - question_most q <= says mine <= question_most q ->
+    voice (inquiry_of q says) mine = says mine.
   Proof.
-    intros q says rows [_ [M _]] H. unfold voice, inquiry_of. cbn [Statement.most weight]. rewrite Z2Pos.id by lia. lia.
+    intros q says mine [_ [M _]] H. unfold voice, inquiry_of. cbn [Statement.most weight]. rewrite Z2Pos.id by lia. lia.
   Qed.
 
-  Lemma question_most_of : forall q says, FumataQuestionOk q -> question_most q = Zpos (Statement.most (inquiry_of q says)).
+  Lemma question_most_of : forall q says, FumataQuestionOk q ->
+    question_most q = Zpos (Statement.most (inquiry_of q says)).
   Proof. intros q says [_ [M _]]. cbn. rewrite Z2Pos.id by lia. reflexivity. Qed.
 
   Notation step p s m u := (poll_step Nat.eq_dec (poll_plan p) data s m u).
@@ -194,26 +217,27 @@ Section Units.
     intros p p' q v r disk s hear u Hr Hf He N Hh Hs. pose proof Hr as [Inv _].
     destruct (proj1 (poll_vote_contract p q v Hr Hf) p' r He) as [E [-> P]].
     destruct (Z.eqb_spec (snd (poll_votes p q v)) FUMATA_OK) as [G|G]; [|apply P; exact G].
-    unfold poll_votes in *. pose proof (FumataQuestionOk_true q) as Ok. destruct (FumataQuestionOk_b q); cbn [negb] in *; [|discriminate].
+    unfold poll_votes in *. pose proof (FumataQuestionOk_true q) as Ok.
+    destruct (FumataQuestionOk_b q); cbn [negb] in *; [|discriminate].
     pose proof (proj1 Ok eq_refl) as Y. destruct (Z.eqb_spec (poll_asked p) (leads_size (poll_leads p))); [discriminate|].
-    cbn [fst snd] in E. assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
+    cbn [fst snd] in E.
+    assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
     set (inq := inquiry_of q (within_radius q hear)).
     assert (V : forall r, (r < size_of_uses p)%nat -> FumataVote p q v (Z.of_nat r) =
        if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own_rows r) else 0).
     { intros r H. unfold FumataVote, FumataSays, inq. specialize (Hh r H).
       assert (B : - question_most q <= within_radius q hear (own_rows r) <= question_most q).
-      { unfold within_radius. destruct (hear (own_rows r)) as [d l]. pose proof (weight_bounds q l Y). destruct Y as [_ [M _]].
+      { unfold within_radius. destruct (hear (own_rows r)) as [d l]. pose proof (weight_bounds q l Y).
+        destruct Y as [_ [M _]].
         destruct (d <=? question_radius q); lia. }
       rewrite voice_of by assumption. unfold within_radius. rewrite <- Hh. reflexivity. }
-    pose proof (asks_joint p disk s (question_most q) (FumataVote p q v) inq u Hf Inv Room N Hs
-      (question_most_of q _ Y) V) as J.
-    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote inq) u) as [a s']. destruct J as [-> J]. split; [reflexivity|].
-    assert (F1 : 0 <= poll_stored p /\ 0 <= poll_answered p /\ 0 <= poll_asked p) by (destruct Hf as [_ [_ [_ F]]]; lia).
-    revert J. apply seen_as_same; [cbn; lia| |exact E]. apply (asks_state p _ _ Hf Inv Room).
+    exact (granted_joint p p' disk s (question_most q) _ inq u Hf Inv Room N Hs (question_most_of q _ Y) V E).
   Qed.
 
-  Theorem vote_listed_joint : forall p p' q l r disk s hear u, fumata_poll_vote_listed_requires p q l -> fumata_poll_fits p ->
-    fumata_list_fits l -> fumata_poll_vote_listed_ensures p p' q l r -> numbered p -> listed p l hear -> seen_as p disk s ->
+  Theorem vote_listed_joint : forall p p' q l r disk s hear u, fumata_poll_vote_listed_requires p q l ->
+    fumata_poll_fits p ->
+    fumata_list_fits l -> fumata_poll_vote_listed_ensures p p' q l r -> numbered p -> listed p l hear ->
+      seen_as p disk s ->
     if r =? FUMATA_OK
     then let '(a, s') := step p s (Vote (inquiry_of q (if_listed q hear))) u in a = None /\ seen_as p' disk s'
     else p' = p.
@@ -224,15 +248,18 @@ Section Units.
     unfold poll_votes_listed in *. pose proof (FumataQuestionOk_true q) as Ok.
     destruct (FumataQuestionOk_b q); cbn [negb] in *; [|discriminate]. pose proof (proj1 Ok eq_refl) as Y.
     pose proof (FumataListOk_true l (uses_size (poll_uses p))) as Ok2.
-    destruct (FumataListOk_b l (uses_size (poll_uses p))); cbn [negb] in *; [|discriminate]. pose proof (proj1 Ok2 eq_refl) as [_ [_ La]].
+    destruct (FumataListOk_b l (uses_size (poll_uses p))); cbn [negb] in *; [|discriminate].
+    pose proof (proj1 Ok2 eq_refl) as [_ [_ La]].
     destruct (Z.eqb_spec (poll_asked p) (leads_size (poll_leads p))); [discriminate|].
-    cbn [fst snd] in E. assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
+    cbn [fst snd] in E.
+    assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
     set (inq := inquiry_of q (if_listed q hear)).
     assert (V : forall r, (r < size_of_uses p)%nat -> listed_vote p q l (Z.of_nat r) =
        if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own_rows r) else 0).
     { intros r H. unfold inq. specialize (Hh r H).
       assert (B : - question_most q <= if_listed q hear (own_rows r) <= question_most q).
-      { unfold if_listed. destruct (hear (own_rows r)) as [y|]; [apply weight_bounds; exact Y|]. destruct Y as [_ [M _]]. lia. }
+      { unfold if_listed. destruct (hear (own_rows r)) as [y|]; [apply weight_bounds; exact Y|].
+        destruct Y as [_ [M _]]. lia. }
       rewrite voice_of by assumption. unfold if_listed.
       change (listed_vote p q l (Z.of_nat r)) with
         (by_place (fun i => (list_units l).[i]) (FumataListedVote p q l) (places_of (list_size l)) (Z.of_nat r)).
@@ -240,13 +267,10 @@ Section Units.
       - destruct Hh as [i [Hi [Eu <-]]]. rewrite <- Eu.
         rewrite (by_place_at (fun i => (list_units l).[i]) _ _ i (listed_once _ _ La)) by (apply in_places; exact Hi).
         unfold FumataListedVote. reflexivity.
-      - rewrite by_place_none; [destruct (_ <? _); reflexivity|]. intros I. apply in_map_iff in I. destruct I as [i [Ei I]].
+      - rewrite by_place_none; [destruct (_ <? _); reflexivity|]. intros I. apply in_map_iff in I.
+        destruct I as [i [Ei I]].
         apply in_places in I. apply (Hh i ltac:(lia) Ei). }
-    pose proof (asks_joint p disk s (question_most q) (listed_vote p q l) inq u Hf Inv Room N Hs
-      (question_most_of q _ Y) V) as J.
-    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote inq) u) as [a s']. destruct J as [-> J]. split; [reflexivity|].
-    assert (F1 : 0 <= poll_stored p /\ 0 <= poll_answered p /\ 0 <= poll_asked p) by (destruct Hf as [_ [_ [_ F]]]; lia).
-    revert J. apply seen_as_same; [cbn; lia| |exact E]. apply (asks_state p _ _ Hf Inv Room).
+    exact (granted_joint p p' disk s (question_most q) _ inq u Hf Inv Room N Hs (question_most_of q _ Y) V E).
   Qed.
 
   (* The uses of this moment are on the disk. *)
@@ -261,7 +285,8 @@ Section Units.
     symmetry. apply part_split; lia.
   Qed.
 
-  Theorem answer_joint : forall p p' coin yes yes' r disk s, fumata_poll_answer_requires p coin yes -> fumata_poll_fits p ->
+  Theorem answer_joint : forall p p' coin yes yes' r disk s, fumata_poll_answer_requires p coin yes ->
+    fumata_poll_fits p ->
     fumata_poll_answer_ensures p p' coin yes yes' r -> seen_as p disk s ->
     let '(a, s') := step p s Draw coin in
     a = (if r =? FUMATA_OK then Some (yes' =? 1) else None) /\ seen_as p' disk s'.
@@ -274,7 +299,8 @@ Section Units.
       unfold seen_as. cbn [uses stored cast ready]. rewrite E, part_empty. auto. }
     inversion He. clear He. subst p' yes' r.
     rewrite (part_split (poll_answered p) (poll_answered p + 1)) in H5 by lia.
-    rewrite part_one in H5 by (unfold leads_size in Hr; lia). cbn [app] in H5. subst re. cbn [poll_step]. rewrite <- yes_rule.
+    rewrite part_one in H5 by (unfold leads_size in Hr; lia). cbn [app] in H5. subst re. cbn [poll_step].
+    rewrite <- yes_rule.
     split; [cbn; destruct (FumataSaysYes_b _ _ _); reflexivity|]. unfold seen_as, size_of_uses in *. cbn. auto.
   Qed.
 
@@ -282,7 +308,8 @@ Section Units.
     seen_as p disk s -> let '(a, s') := step p s Clear u in a = None /\ seen_as p' disk s'.
   Proof.
     intros p p' r disk [us ca st re] u Hr He [H1 [H2 [H3 _]]]. cbn [poll_step uses stored cast ready] in *.
-    apply (poll_clear_contract p p' r Hr) in He. inversion He. split; [reflexivity|]. unfold seen_as, size_of_uses in *. cbn. auto.
+    apply (poll_clear_contract p p' r Hr) in He. inversion He. split; [reflexivity|].
+    unfold seen_as, size_of_uses in *. cbn. auto.
   Qed.
 
   (* A process that begins with the uses of the disk goes on after the crash of the last one. *)
@@ -299,17 +326,19 @@ Section Units.
     poll_plan p' = plan /\ seen_as p' (uses_used (poll_uses p')) (Crowd (fun _ => O) [] (fun _ => O) []).
   Proof.
     intros p p' plan claim r [_ [_ [_ [_ [St _]]]]] ->. destruct (St eq_refl) as [[_ [R [E1 [E2 E3]]]] Z].
-    split; [apply (proj1 (poll_runs p' plan)), R|]. unfold seen_as, size_of_uses. cbn [uses stored cast ready]. rewrite E1, E2, E3, part_empty.
+    split; [apply (proj1 (poll_runs p' plan)), R|]. unfold seen_as, size_of_uses. cbn [uses stored cast ready].
+    rewrite E1, E2, E3, part_empty.
     unfold FumataNoneUsed, uses_size in Z. repeat split; intros k Hk; symmetry; apply Z; lia.
   Qed.
 
   (* Whole lives: calls, each of which did what its contract says, on a poll in memory and the uses on the disk. *)
   Inductive call :=
-  | Ask_voices (q : fumata_question) (v : fumata_voices) (hear : list (row nat record) -> Z * Z)
-  | Ask_list (q : fumata_question) (l : fumata_list) (hear : list (row nat record) -> option Z)
+  | Ask_voices (q : fumata_question) (v : fumata_voices) (hear : rows -> Z * Z)
+  | Ask_list (q : fumata_question) (l : fumata_list) (hear : rows -> option Z)
   | Mark_stored | Take_answer (coin : Z) | Drop | Crash_and_resume (claim : fumata_claim).
 
-  Definition happens (c : call) (p : fumata_poll) (disk : list Z) (p' : fumata_poll) (disk' : list Z) (a : option bool) : Prop :=
+  Definition happens (c : call) (p : fumata_poll) (disk : list Z) (p' : fumata_poll) (disk' : list Z) (a : option
+    bool) : Prop :=
     match c with
     | Ask_voices q v hear => heard p v hear /\ fumata_poll_vote_requires p q v /\
         (exists r, fumata_poll_vote_ensures p p' q v r) /\ disk' = disk /\ a = None
@@ -330,7 +359,8 @@ Section Units.
       fumata_poll_fits p' -> lived_through ((c, a) :: before) p' disk'.
 
   (* Moves and their coins, the earliest first: what is seen, the latest first, and the crowd after them. *)
-  Fixpoint played (plan : fumata_toll_plan) (s : crowd nat) (moves : list (@poll_move nat record * Z)) (seen : list (option bool)) :=
+  Fixpoint played (plan : fumata_toll_plan) (s : crowd nat) (moves : list (@poll_move nat record * Z)) (seen : list
+    (option bool)) :=
     match moves with
     | [] => (seen, s)
     | (m, u) :: rest => let (a, s') := poll_step Nat.eq_dec plan data s m u in played plan s' rest (a :: seen)
@@ -347,17 +377,21 @@ Section Units.
   Qed.
 
   (* That is what somebody sees who makes these moves, alone with a poll of these coins. *)
-  Lemma played_is_alone : forall plan moves all s seen, (forall i, nth_error (map fst moves) i = nth_error all (length seen + i)) ->
-    alone (length moves) (fun seen => nth_error all (length seen)) (tossing None (poll_step Nat.eq_dec plan data) s (map snd moves)) seen =
+  Lemma played_is_alone : forall plan moves all s seen, (forall i, nth_error (map fst moves) i =
+    nth_error all (length seen + i)) ->
+    alone (length moves) (fun seen =>
+      nth_error all (length seen)) (tossing None (poll_step Nat.eq_dec plan data) s (map snd moves)) seen =
     fst (played plan s moves seen).
   Proof.
-    intros plan. induction moves as [|[m u] moves IH]; intros all s seen H; [reflexivity|]. cbn [length alone played map fst snd].
+    intros plan. induction moves as [|[m u] moves IH]; intros all s seen H; [reflexivity|].
+    cbn [length alone played map fst snd].
     pose proof (H O) as H0. cbn [map fst nth_error] in H0. rewrite Nat.add_0_r in H0. rewrite <- H0. cbn [tossing ask].
     destruct (poll_step Nat.eq_dec plan data s m u) as [a s'] eqn:E. apply IH. intros i. specialize (H (S i)).
     cbn [map nth_error length] in *. rewrite H. f_equal. lia.
   Qed.
 
-  Definition spoken (seen : list (option bool)) : list bool := flat_map (fun a => match a with Some y => [y] | None => [] end) seen.
+  Definition spoken (seen : list (option bool)) : list bool := flat_map (fun a => match a with Some y => [y] | None =>
+    [] end) seen.
 
   (* The coins of the answers, the earliest first. *)
   Definition coin_of (m : @poll_move nat record * Z) : list Z := match fst m with Draw => [snd m] | _ => [] end.
@@ -368,33 +402,41 @@ Section Units.
     exists moves seen s, played (poll_plan p) nobody moves [] = (seen, s) /\ seen_as p disk s /\
       spoken seen = spoken (map snd calls) /\ flat_map coin_of moves = flat_map coin_given (rev calls).
   Proof.
-    intros calls p disk H. induction H as [p0 p plan claim Hi Hf Hs Hn|before p disk c a p' disk' H [Hf [Hs [Hn [moves [seen [s [M [S [E K]]]]]]]]] G Hf'].
+    intros calls p disk H.
+    induction H as [p0 p plan claim Hi Hf Hs Hn|before p disk c a p' disk' H [Hf [Hs [Hn [moves [seen [s [M [S [E
+      K]]]]]]]]] G Hf'].
     { split; [exact Hf|]. split; [exact Hs|]. split; [exact Hn|].
       destruct (init_joint p0 p plan claim FUMATA_OK Hi eq_refl) as [<- S]. exists [], [], nobody.
       split; [reflexivity|]. split; [exact S|]. split; reflexivity. }
-    assert (Go : forall m u b s', poll_plan p' = poll_plan p -> size_of_uses p' = size_of_uses p -> FumataPollInvariant p' ->
+    assert (Go : forall m u b s', poll_plan p' = poll_plan p -> size_of_uses p' = size_of_uses p ->
+      FumataPollInvariant p' ->
       poll_step Nat.eq_dec (poll_plan p) data s m u = (b, s') -> b = a -> seen_as p' disk' s' ->
       coin_of (m, u) = coin_given (c, a) ->
       fumata_poll_fits p' /\ FumataPollInvariant p' /\ numbered p' /\
       exists moves seen s, played (poll_plan p') nobody moves [] = (seen, s) /\ seen_as p' disk' s /\
-        spoken seen = spoken (map snd ((c, a) :: before)) /\ flat_map coin_of moves = flat_map coin_given (rev ((c, a) :: before))).
+        spoken seen = spoken (map snd ((c, a) :: before)) /\ flat_map coin_of moves = flat_map coin_given (rev ((c,
+          a) :: before))).
     { intros m u b s' Ep Es I Em -> S' Ec. split; [exact Hf'|]. split; [exact I|].
       split; [intros r; rewrite Es; apply Hn|]. exists (moves ++ [(m, u)]), (a :: seen), s'. rewrite Ep.
       split; [exact (played_on _ _ _ _ m u a s' M Em)|]. split; [exact S'|].
       split; [unfold spoken in *; cbn [flat_map map snd]; rewrite E; reflexivity|].
       cbn [rev]. rewrite !flat_map_app, K. cbn [flat_map]. rewrite Ec. reflexivity. }
-    assert (Same : coin_given (c, a) = [] -> p' = p -> disk' = disk -> a = None -> fumata_poll_fits p' /\ FumataPollInvariant p' /\ numbered p' /\
+    assert (Same : coin_given (c, a) = [] -> p' = p -> disk' = disk -> a = None -> fumata_poll_fits p' /\
+      FumataPollInvariant p' /\ numbered p' /\
       exists moves seen s, played (poll_plan p') nobody moves [] = (seen, s) /\ seen_as p' disk' s /\
-        spoken seen = spoken (map snd ((c, a) :: before)) /\ flat_map coin_of moves = flat_map coin_given (rev ((c, a) :: before))).
+        spoken seen = spoken (map snd ((c, a) :: before)) /\ flat_map coin_of moves = flat_map coin_given (rev ((c,
+          a) :: before))).
     { intros Ec -> -> ->. split; [exact Hf|]. split; [exact Hs|]. split; [exact Hn|]. exists moves, seen, s.
-      split; [exact M|]. split; [exact S|]. split; [exact E|]. cbn [rev]. rewrite flat_map_app, K. cbn [flat_map]. rewrite Ec, !app_nil_r.
+      split; [exact M|]. split; [exact S|]. split; [exact E|]. cbn [rev]. rewrite flat_map_app, K. cbn [flat_map].
+      rewrite Ec, !app_nil_r.
       reflexivity. }
     destruct c as [q v hear|q l hear| |coin| |claim]; cbn [happens] in G.
     - destruct G as [Hh [Hr [[r Ev] [-> ->]]]]. pose proof (vote_joint p p' q v r disk s hear 0 Hr Hf Ev Hn Hh S) as J.
       destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (step p s _ _) as [b s'] eqn:Em. destruct J as [-> J].
       destruct Ev as [E1 [_ [_ [I [[Es _] _]]]]]. eapply Go; try eassumption; try reflexivity.
       unfold size_of_uses. unfold uses_size in Es. lia.
-    - destruct G as [Hh [Hr [Hl [[r Ev] [-> ->]]]]]. pose proof (vote_listed_joint p p' q l r disk s hear 0 Hr Hf Hl Ev Hn Hh S) as J.
+    - destruct G as [Hh [Hr [Hl [[r Ev] [-> ->]]]]].
+      pose proof (vote_listed_joint p p' q l r disk s hear 0 Hr Hf Hl Ev Hn Hh S) as J.
       destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (step p s _ _) as [b s'] eqn:Em. destruct J as [-> J].
       destruct Ev as [E1 [_ [_ [I [[Es _] _]]]]]. eapply Go; try eassumption; try reflexivity.
       unfold size_of_uses. unfold uses_size in Es. lia.

@@ -1,35 +1,11 @@
-(* Polls in the ledger. Whoever keeps the books opens certified polls, teachers' sessions, counts and estimates of one data
-   set, in any order, and asks those that are open, in any order; the total hides a unit that comes or goes. *)
+(* Polls in the ledger. Whoever keeps the books opens certified polls, teachers' sessions, counts and estimates of one
+   data set, in any order, and asks those that are open, in any order; the total hides a unit that comes or goes. *)
 From Coq Require Import Reals Lra Lia ZArith QArith Qreals List Bool.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic SpecCertifyNoise
   Statement Power Divergence CertificateTotal Accepts Plans PlansPoll Safe Poll Count Final.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Opaque words below.
-
-(* What may be opened at the cost of a claim. A unit has a word in every run; an estimate is a count of errors. *)
-Inductive opens {key record} (same : equality key) (word : nat -> key -> Z) (claim : fumata_claim)
-  : forall {Y A : Type}, (list (row key record) -> law (process Y A)) -> Prop :=
-| Opens_poll : forall plan n, FumataTollIsCertified plan claim -> opens same word claim (poll same plan n)
-| Opens_meter : forall plan n query, FumataMeterIsCertified plan claim ->
-    opens same word claim (fun data => session (meter plan) n (question key record query) (sight word data))
-| Opens_toll : forall plan n query, FumataTollIsCertified plan claim ->
-    opens same word claim (fun data => session (toll plan) n (question key record query) (sight word data))
-| Opens_both : forall plan n query, FumataBudgetIsCertified plan claim ->
-    opens same word claim (fun data => session (both plan) n (question key record query) (sight word data))
-| Opens_classic : forall plan n query, FumataClassicIsCertified plan claim ->
-    opens same word claim (fun data => classic_session plan n (question key record query) (sight word data))
-| Opens_count : forall noise sensitivity count Y, FumataNoiseIsCertified noise sensitivity claim ->
-    (forall data data', comes_or_goes data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
-    opens same word claim (fun data => post (@once Y Z) (count_release noise (count data))).
-
-(* A request that opens something opens one of these, and pays what its claim names. *)
-Definition paid_in_full {key record X B} same word (r : @request (list (row key record)) X B) : Prop :=
-  match r with
-  | Open e d opening _ _ => exists claim, fumata_claim_fits claim /\ opens same word claim opening /\
-      e = cost_epsilon claim /\ d = cost_delta claim
-  | Go _ _ => True
-  end.
 
 Lemma unit_is_neighbour : forall key record (d d' : list (row key record)), comes_or_goes d d' -> neighbours d d'.
 Proof. intros key record d d' [x [H _]]. exists x. exact H. Qed.
@@ -53,39 +29,26 @@ Qed.
 
 Lemma opened_is_safe : forall key record (same : equality key) word claim Y A
   (opening : list (row key record) -> law (process Y A)), fumata_claim_fits claim -> opens same word claim opening ->
-  safe (Q2R (cost_epsilon claim)) (Q2R (cost_delta claim)) comes_or_goes opening.
+  safe (epsilon_of claim) (delta_of claim) comes_or_goes opening.
 Proof.
   intros key record same word claim Y A opening Hfit H.
-  assert (Cost : forall near, (1 <= claim_epsilon_den claim)%Z -> (1 <= claim_delta_den claim)%Z ->
-    safe (epsilon_of claim) (delta_of claim) near opening ->
-    safe (Q2R (cost_epsilon claim)) (Q2R (cost_delta claim)) near opening).
-  { intros near He Hd. unfold Q2R, cost_epsilon, cost_delta. cbn [Qnum Qden]. rewrite !Z2Pos.id by lia. auto. }
-  assert (Fewer : safe (Q2R (cost_epsilon claim)) (Q2R (cost_delta claim)) neighbours opening ->
-    safe (Q2R (cost_epsilon claim)) (Q2R (cost_delta claim)) comes_or_goes opening)
-    by (apply safe_for_fewer, unit_is_neighbour).
+  assert (Fewer : safe (epsilon_of claim) (delta_of claim) neighbours opening ->
+    safe (epsilon_of claim) (delta_of claim) comes_or_goes opening) by (apply safe_for_fewer, unit_is_neighbour).
   destruct H as [plan n C|plan n query C|plan n query C|plan n query C|plan n query C|noise sensitivity count Y C Hn].
-  - pose proof C as [[Ok _] _]. unfold FumataClaimOk in Ok. apply Cost; [lia|lia|].
-    apply (poll_is_private plan claim n key record same Hfit C).
-  - pose proof C as [[Ok _] _]. unfold FumataClaimOk in Ok. apply Fewer, Cost; [lia|lia|].
-    apply (meter_is_private plan claim n Hfit C).
-  - pose proof C as [[Ok _] _]. unfold FumataClaimOk in Ok. apply Fewer, Cost; [lia|lia|].
-    apply (toll_is_private plan claim n Hfit C).
-  - pose proof C as [[[Ok _] _] _]. unfold FumataClaimOk in Ok. apply Fewer, Cost; [lia|lia|].
-    apply (budget_is_private plan claim n Hfit C).
-  - pose proof C as [Ok _]. unfold FumataClaimOk in Ok. apply Fewer, Cost; [lia|lia|].
-    apply (classic_is_private plan claim n Hfit C).
-  - exact (count_in_a_ledger noise sensitivity claim Hfit C _ _ comes_or_goes count Hn).
+  - apply (poll_is_private plan claim n key record same Hfit C).
+  - apply Fewer, (meter_is_private plan claim n Hfit C).
+  - apply Fewer, (toll_is_private plan claim n Hfit C).
+  - apply Fewer, (budget_is_private plan claim n Hfit C).
+  - apply Fewer, (classic_is_private plan claim n Hfit C).
+  - apply one_answer_safe. exact (count_is_private noise sensitivity claim Hfit C _ comes_or_goes count Hn).
 Qed.
 
-Theorem polls_in_a_ledger : forall key record (same : equality key) word X B next n epsilon delta,
-  (forall b b' : B, {b = b'} + {b <> b'}) -> (0 <= epsilon)%Q -> (0 <= delta)%Q ->
-  (forall seen, match next seen with Some r => paid_in_full same word r | None => True end) ->
-  private (Q2R epsilon) (Q2R delta) comes_or_goes
-    (fun data : list (row key record) => @ledger _ X B n epsilon delta next data [] []).
+Theorem ledger_with_polls : ledger_with_polls_is_private.
 Proof.
-  intros key record same word X B next n epsilon delta apart He Hd Paid. apply ledger_adds_up; [exact apart|exact He|exact Hd|].
-  apply openings_are_safe. intros seen. specialize (Paid seen). destruct (next seen) as [[i x|Y A e d o h s]|]; [exact I| |exact I].
-  destruct Paid as [claim [Hfit [C [-> ->]]]]. exact (opened_is_safe key record same word claim Y A o Hfit C).
+  intros key record same word X B next n epsilon delta apart He Hd Paid.
+  apply ledger_adds_up; [exact apart|exact He|exact Hd|].
+  intros seen Y A e d o h s E. destruct (Paid seen Y A e d o h s E) as [claim [Hfit [C [-> ->]]]].
+  exact (opened_is_safe key record same word claim Y A o Hfit C).
 Qed.
 
 (* For changed units a poll costs any two numbers that are not below (2 epsilon, (1 + e^epsilon) delta). *)
@@ -137,9 +100,19 @@ Section Turns.
     | 6 => match seen with Some (inl (Some true)) :: _ => Go 0 (inr (Ask hard)) | _ => Go 1 (inl (Vote far)) end
     | 7 => open_count
     | 8 => Go 0 (inl Draw)
-    | 9 => match seen with Some (inr (inr z)) :: _ => Go 2 (inl (Vote (if (100 <? z)%Z then near else far))) | _ => open_poll end
+    | 9 => match seen with Some (inr (inr z)) :: _ => Go 2 (inl (Vote (if (100 <? z)%Z then near else far)))
+                         | _ => open_poll end
     | 10 => open_poll   (* too much is spent by now: refused *)
-    | k => Go (k mod 3) (match k mod 4 with 0 => inl (Vote near) | 1 => inl Store | 2 => inl Draw | _ => inr (Ask hard) end)
+    | k => Go (k mod 3)
+        (match k mod 4 with 0 => inl (Vote near) | 1 => inl Store | 2 => inl Draw | _ => inr (Ask hard) end)
+    end.
+
+  (* A request that opens something opens what it may, and pays what its claim names. *)
+  Definition paid_in_full (r : turn_taken) : Prop :=
+    match r with
+    | Open e d opening _ _ => exists claim, fumata_claim_fits claim /\ opens Nat.eq_dec word claim opening /\
+        Q2R e = epsilon_of claim /\ Q2R d = delta_of claim
+    | Go _ _ => True
     end.
 
   (* 1/2 + 4 + 1 for the poll, the meter and the count. *)
@@ -148,16 +121,21 @@ Section Turns.
   Proof.
     intros moves. replace (11 / 2)%R with (Q2R (11 # 2)) by (unfold Q2R; simpl; lra).
     replace (1 / 16 + 2 / 100000)%R with (Q2R ((1 # 16) + (2 # 100000))) by (rewrite Q2R_plus; unfold Q2R; simpl; lra).
-    assert (Poll : paid_in_full Nat.eq_dec word open_poll).
-    { exists polling_claim. split; [apply polling_is_certified|]. split; [|auto]. apply Opens_poll, polling_is_certified. }
-    assert (Meter : paid_in_full Nat.eq_dec word open_meter).
-    { exists demo_claim. split; [apply demo_is_certified|]. split; [|auto]. apply Opens_meter, demo_is_certified. }
-    assert (Counted : paid_in_full Nat.eq_dec word open_count).
-    { exists a_sixteenth. split; [exact (fits_accepts_sound a_sixteenth eq_refl)|]. split; [|auto].
+    apply (ledger_with_polls nat record Nat.eq_dec word); [repeat decide equality|discriminate|discriminate|].
+    assert (Paid : forall seen, match turns seen with Some r => paid_in_full r | None => True end).
+    2:{ intros seen Y A e d o h s E. specialize (Paid seen). rewrite E in Paid. exact Paid. }
+    assert (Poll : paid_in_full open_poll).
+    { exists polling_claim. split; [apply polling_is_certified|]. split; [apply Opens_poll, polling_is_certified|].
+      unfold Q2R; simpl; split; reflexivity. }
+    assert (Meter : paid_in_full open_meter).
+    { exists demo_claim. split; [apply demo_is_certified|]. split; [apply Opens_meter, demo_is_certified|].
+      unfold Q2R; simpl; split; reflexivity. }
+    assert (Counted : paid_in_full open_count).
+    { exists a_sixteenth. split; [exact (fits_accepts_sound a_sixteenth eq_refl)|].
+      split; [|unfold Q2R; simpl; split; reflexivity].
       apply (Opens_count Nat.eq_dec word a_sixteenth six 1
         (fun data => Z.of_nat (length (nodup Nat.eq_dec (map fst data))))); [exact six_is_certified|].
       intros d d' H. apply (units_differ record d d' H). }
-    apply (polls_in_a_ledger nat record Nat.eq_dec word); [repeat decide equality|discriminate|discriminate|].
     intros seen. unfold turns. destruct (length seen) as [|[|[|[|[|[|[|[|[|[|[|k]]]]]]]]]]]; try exact I; try assumption.
     - destruct seen as [|[[[[|]|]|s]|] seen]; exact I.
     - destruct seen as [|[[b|[a|z]]|] seen]; try exact Poll. exact I.

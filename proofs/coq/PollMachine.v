@@ -1,6 +1,6 @@
-(* The poll as functions that compute, and the proof that the contracts of core/poll.h say exactly this of every call: what
-   a contract allows is what the function gives, and it allows that. Of leads past those that were asked, which nobody
-   reads, the contract of a vote need not speak: there what is allowed is given in all that counts (`poll_seen`). *)
+(* The poll as functions that compute, and the proof that the contracts of core/poll.h say exactly this of every call:
+   what a contract allows is what the function gives, and it allows that. Of leads past those that were asked, which
+   nobody reads, the contract of a vote need not speak: what it allows is what is given but for them (`poll_seen`). *)
 From Coq Require Import Bool FinFun Lia List ZArith.
 From Fumata Require Import SpecMachine Machine.
 Import ListNotations.
@@ -180,12 +180,14 @@ Lemma total_by_place : forall u g n l, NoDup (map u l) -> (forall i, In i l -> 0
   total (map (by_place u g l) (places_of n)) = total (map g l).
 Proof.
   intros u g n l. induction l as [|i l IH]; intros N R.
-  - cbn [map fold_right]. induction (places_of n) as [|r l IH]; [reflexivity|]. cbn [map fold_right]. rewrite IH. reflexivity.
+  - cbn [map fold_right]. induction (places_of n) as [|r l IH]; [reflexivity|]. cbn [map fold_right]. rewrite IH.
+    reflexivity.
   - cbn [map] in N. inversion N as [|? ? Ni Nl]; subst. cbn [map fold_right].
     rewrite (map_ext _ (fun r => (if u i =? r then g i else 0) + by_place u g l r)).
     2:{ intros r. unfold by_place at 1. cbn [find]. destruct (Z.eqb_spec (u i) r) as [<-|]; [|reflexivity].
         rewrite by_place_none by exact Ni. lia. }
-    rewrite total_plus, total_one, IH; [reflexivity|exact Nl|intros j Hj; apply R; right; exact Hj|apply R; left; reflexivity].
+    rewrite total_plus, total_one, IH; [reflexivity|exact Nl|intros j Hj; apply R; right; exact Hj|apply R; left;
+      reflexivity].
 Qed.
 
 (* A list in order names nobody twice. *)
@@ -235,7 +237,8 @@ Section Asks.
 
   Lemma asks_uses : forall r, 0 <= r < uses_size (poll_uses p) ->
     (uses_used (poll_uses p1)).[r] = (uses_used (poll_uses p)).[r] + (if vote r =? 0 then 0 else 1).
-  Proof. intros r Hr. cbn. apply (at_map_places (fun r => (uses_used (poll_uses p)).[r] + (if vote r =? 0 then 0 else 1))). exact Hr. Qed.
+  Proof. intros r Hr. cbn.
+  apply (at_map_places (fun r => (uses_used (poll_uses p)).[r] + (if vote r =? 0 then 0 else 1))). exact Hr. Qed.
 
   Lemma asks_state : FumataPollInvariant p1.
   Proof.
@@ -302,7 +305,8 @@ Proof.
   cbn [fst snd]. split.
   - intros p' r [H1 [H2 [H3 [_ [[H4 H5] [H6 [_ H]]]]]]]. destruct (H (conj Y Room)) as [V [L [A ->]]]. rewrite Sum in L.
     split; [|split; [reflexivity|contradiction]].
-    apply asks_only; try assumption. intros r Hr. rewrite V by (rewrite H4; exact Hr). rewrite negb_one. reflexivity.
+    apply asks_only; try assumption; try (intros i Hi; apply H6; lia).
+    intros r Hr. rewrite V by (rewrite H4; exact Hr). rewrite negb_one. reflexivity.
   - destruct (asks_sizes p (question_most q) (FumataVote p q v) Hf Room) as [S1 S2].
     pose proof (asks_leads p (question_most q) (FumataVote p q v) Hf Room) as Ls.
     pose proof (asks_uses p (question_most q) (FumataVote p q v)) as Us.
@@ -323,7 +327,8 @@ Theorem poll_vote_listed_contract : forall p q asked, fumata_poll_vote_listed_re
      (r <> FUMATA_OK -> p' = p)) /\
   fumata_poll_vote_listed_ensures p (fst (poll_votes_listed p q asked)) q asked (snd (poll_votes_listed p q asked)).
 Proof.
-  intros p q asked [Hs [_ Hread]] Hf [_ [_ Hsize]]. pose proof (FumataQuestionOk_true q) as Ok. pose proof (not_ok _ _ Ok) as Bad.
+  intros p q asked [Hs [_ Hread]] Hf [_ [_ Hsize]]. pose proof (FumataQuestionOk_true q) as Ok.
+  pose proof (not_ok _ _ Ok) as Bad.
   pose proof (FumataListOk_true asked (uses_size (poll_uses p))) as Ok2. pose proof (not_ok _ _ Ok2) as Bad2.
   unfold poll_votes_listed, fumata_poll_vote_listed_ensures.
   destruct (FumataQuestionOk_b q); cbn [negb].
@@ -333,7 +338,8 @@ Proof.
       - cbn [fst snd]. intuition. }
   pose proof (proj1 Ok eq_refl) as Y. destruct (FumataListOk_b asked (uses_size (poll_uses p))); cbn [negb].
   2:{ pose proof (proj1 Bad2 eq_refl) as N. split.
-      - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror (or_introl N))) as [-> [_ [R _]]]. cbn [fst snd].
+      - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror (or_introl N))) as [-> [_ [R _]]].
+        cbn [fst snd].
         rewrite (R (conj Y N)). auto.
       - cbn [fst snd]. intuition. }
   pose proof (proj1 Ok2 eq_refl) as Z2. destruct (Z.eqb_spec (poll_asked p) (leads_size (poll_leads p))) as [E|E].
@@ -342,14 +348,16 @@ Proof.
       rewrite (R (conj Y Z2)). auto.
     - cbn [fst snd]. intuition lia. }
   assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Hs; lia).
-  set (u := fun i => (list_units asked).[i]) in *. set (n := list_size asked) in *. set (units := uses_size (poll_uses p)) in *.
+  set (u := fun i => (list_units asked).[i]) in *. set (n := list_size asked) in *.
+  set (units := uses_size (poll_uses p)) in *.
   pose proof Z2 as [Ln [Lu La]]. fold n in Ln, Lu, La. fold u in Lu, La.
   assert (Ranged : forall i, In i (places_of n) -> 0 <= u i < units).
   { intros i Hi. apply in_places in Hi. split; [|apply Lu; lia].
     assert (S : n <= FUMATA_UNITS_MAX) by (unfold FumataPollInvariant, FumataPollSizesOk in Hs; fold units in Hs; lia).
     destruct (Hread S) as [T _]. apply (T i). lia. }
   pose proof (listed_once u n La) as Once.
-  assert (Listed : forall r, listed_vote p q asked r = by_place u (FumataListedVote p q asked) (places_of n) r) by reflexivity.
+  assert (Listed : forall r, listed_vote p q asked r =
+    by_place u (FumataListedVote p q asked) (places_of n) r) by reflexivity.
   assert (Sum : FumataListedSum p q asked n = total (map (listed_vote p q asked) (places_of units))).
   { rewrite (map_ext _ _ Listed), (total_by_place u _ units _ Once Ranged). apply recursive_sum; [|lia].
     intros k. apply FumataListedSum_acsl. }
@@ -360,7 +368,8 @@ Proof.
     apply in_places in I. apply (H i ltac:(lia) Ei). }
   cbn [fst snd]. split.
   - intros p' r [H1 [H2 [H3 [_ [[H4 H5] [H6 [_ H]]]]]]]. destruct (H (conj (conj Y Z2) Room)) as [V [O [L [A ->]]]].
-    split; [|split; [reflexivity|contradiction]]. apply asks_only; try assumption; [|rewrite L, Sum; reflexivity].
+    split; [|split; [reflexivity|contradiction]].
+    apply asks_only; try assumption; try (intros i Hi; apply H6; lia); [|rewrite L, Sum; reflexivity].
     intros r Hr.
     destruct (in_dec Z.eq_dec r (map u (places_of n))) as [I|I].
     + apply in_map_iff in I. destruct I as [i [<- I]]. apply in_places in I. rewrite At by lia.
@@ -377,14 +386,16 @@ Proof.
     split; [split; assumption|]. split.
     { intros i Hi. rewrite Ls by lia. destruct (Z.eqb_spec i (poll_asked p)); [lia|reflexivity]. }
     split; [intros [N|[N|N]]; [contradiction|contradiction|lia]|]. intros _. rewrite S1. split.
-    { intros i Hi. fold (u i). rewrite Us by (apply Ranged, in_places; exact Hi). rewrite At, negb_one by lia. reflexivity. }
+    { intros i Hi. fold (u i). rewrite Us by (apply Ranged, in_places; exact Hi). rewrite At, negb_one by lia.
+      reflexivity. }
     split.
     { intros r Hr H. rewrite Us by exact Hr. rewrite (Off r H). cbn. lia. }
     split; [rewrite Ls, Z.eqb_refl by lia; fold units; rewrite Sum; reflexivity|]. split; reflexivity.
 Qed.
 
 (* The others. *)
-Lemma poll_is : forall p p' : fumata_poll, poll_plan p' = poll_plan p -> uses_used (poll_uses p') = uses_used (poll_uses p) ->
+Lemma poll_is : forall p p' : fumata_poll, poll_plan p' = poll_plan p ->
+  uses_used (poll_uses p') = uses_used (poll_uses p) ->
   leads_lead (poll_leads p') = leads_lead (poll_leads p) -> poll_asked p' = poll_asked p ->
   poll_stored p' = poll_stored p -> poll_answered p' = poll_answered p -> p' = p.
 Proof. intros [a [b] [c] d e f] [a' [b'] [c'] d' e' f']. cbn. congruence. Qed.
@@ -410,18 +421,21 @@ Proof.
   - pose proof (proj1 S eq_refl) as Y. split.
     + intros [H1 [H2 [H3 [H4 [H5 [_ [_ [H _]]]]]]]]. destruct (H (conj L Y)) as [-> [A ->]]. f_equal. f_equal.
       apply poll_is; cbn; congruence.
-    + intros G. inversion G. cbn. unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory in *. cbn. intuition lia.
+    + intros G. inversion G. cbn. unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory in *. cbn.
+      intuition lia.
   - pose proof (proj1 S' eq_refl) as N. split.
     + intros [H1 [H2 [H3 [H4 [H5 [_ [_ [_ H]]]]]]]]. destruct (H (conj L N)) as [-> [A ->]]. f_equal. f_equal.
       apply poll_is; cbn; congruence.
-    + intros G. inversion G. cbn. unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory in *. cbn. intuition lia.
+    + intros G. inversion G. cbn. unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory in *. cbn.
+      intuition lia.
 Qed.
 
 Lemma idle_state : forall plan uses leads, FumataTollPlanOk plan -> toll_plan_limit plan <= FUMATA_POLL_VOTES_MAX ->
   Z.of_nat (length uses) <= FUMATA_UNITS_MAX -> Z.of_nat (length leads) <= FUMATA_LEADS_MAX ->
   FumataPollInvariant (poll_idle plan uses leads).
 Proof.
-  intros plan uses leads H1 H2 H3 H4. unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory, uses_size, leads_size.
+  intros plan uses leads H1 H2 H3 H4.
+  unfold FumataPollInvariant, FumataPollSizesOk, FumataPollMemory, uses_size, leads_size.
   cbn. intuition lia.
 Qed.
 
@@ -435,7 +449,8 @@ Proof.
     assert (L : leads_size (poll_leads (fst (poll_clears p))) = leads_size (poll_leads p))
       by (exact (f_equal Z.of_nat (length_all_zero _))).
     split; [reflexivity|]. split; [destruct (poll_uses p); reflexivity|]. split.
-    { split; [|cbn; repeat split; reflexivity]. apply idle_state; try assumption. unfold leads_size in *. rewrite length_all_zero. exact S4. }
+    { split; [|cbn; repeat split; reflexivity]. apply idle_state; try assumption. unfold leads_size in *.
+      rewrite length_all_zero. exact S4. }
     split; [exact L|]. split; [|reflexivity]. intros i Hi. cbn. apply at_zeros.
 Qed.
 
@@ -447,9 +462,11 @@ Proof.
     + rewrite <- H2. apply all_zero; [exact H4|reflexivity].
     + unfold leads_size in H3. destruct (leads_lead (poll_leads p')); [reflexivity|cbn in H3; lia].
   - intros E. inversion E. destruct Hs as [S1 [S2 [[S3 S4] _]]]. split; [reflexivity|]. split.
-    { split; [|cbn; repeat split; reflexivity]. apply idle_state; try assumption; [unfold uses_size in *; rewrite length_all_zero; exact S3|
+    { split; [|cbn; repeat split; reflexivity].
+      apply idle_state; try assumption; [unfold uses_size in *; rewrite length_all_zero; exact S3|
       discriminate]. }
-    split; [exact (f_equal Z.of_nat (length_all_zero _))|]. split; [reflexivity|]. split; [intros i Hi; apply (at_zeros 0)|].
+    split; [exact (f_equal Z.of_nat (length_all_zero _))|]. split; [reflexivity|].
+    split; [intros i Hi; apply (at_zeros 0)|].
     split; [|reflexivity]. intros i Hi. cbn. apply at_zeros.
 Qed.
 
@@ -484,8 +501,10 @@ Section Starts.
     length uses = length (uses_used (poll_uses p)) -> length leads = length (leads_lead (poll_leads p)) ->
     FumataPollStarts (poll_idle plan uses leads) plan.
   Proof.
-    intros uses leads [[S1 S2] [L C]] Lu Ll. split; [|split; [apply poll_runs; reflexivity|cbn; repeat split; reflexivity]].
-    apply idle_state; try assumption; [apply (certified_toll_ok plan claim C)|unfold uses_size in *; lia|unfold leads_size in *; lia].
+    intros uses leads [[S1 S2] [L C]] Lu Ll.
+    split; [|split; [apply poll_runs; reflexivity|cbn; repeat split; reflexivity]].
+    apply idle_state; try assumption; [apply (certified_toll_ok plan claim C)|unfold uses_size in *;
+      lia|unfold leads_size in *; lia].
   Qed.
 
   Theorem poll_resume_contract : forall p' r,
@@ -493,7 +512,8 @@ Section Starts.
   Proof.
     intros p' r. unfold poll_resumes. set (started := poll_idle _ _ _).
     rewrite <- (start_is _ (poll_status p plan claim certified) (FumataPollStatus p plan claim r)
-      (FumataPollIsCertified p plan claim) (fun x => poll_uses x = poll_uses p /\ poll_leads x = poll_leads p /\ FumataPollStarts x plan));
+      (FumataPollIsCertified p plan claim) (fun x => poll_uses x = poll_uses p /\ poll_leads x = poll_leads p /\
+        FumataPollStarts x plan));
       [|apply poll_status_is|apply poll_status_ok| |].
     - unfold fumata_poll_resume_ensures. split; [tauto|]. intros [H1 [H2 [H3 H4]]].
       destruct (Z.eq_dec r FUMATA_OK) as [E|E]; [tauto|]. rewrite (H4 E). tauto.

@@ -1,5 +1,5 @@
-(* A toll is the poll in which everybody is asked every time. Theorem T follows from Theorem N, where every toss may differ;
-   and a poll whose units are teachers, all of which vote, answers as the toll does, coin by coin. *)
+(* A toll is the poll in which everybody is asked every time. Theorem T follows from Theorem N, where every toss may
+   differ; and a poll whose units are teachers, all of which vote, answers as the toll does, with as many coins. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool Arith.
 From Fumata Require Import SpecPlan Statement Power Divergence Game TheoremM TheoremN Coins Poll.
 Import ListNotations.
@@ -58,7 +58,8 @@ Section Game.
       cbn [told] in Yes, No. rewrite T, N in Yes, No. cbn [fst snd pred] in Yes, No |- *.
       rewrite <- Yes, <- No by reflexivity. clear Yes No IH. unfold favour.
       assert (Near : named (f q) = named (face q) /\ other (f q) = other (face q) \/
-        named (f q) <> named (face q) /\ margin (f q) = 0%nat /\ named (f q) = other (face q) /\ other (f q) = named (face q)).
+        named (f q) <> named (face q) /\ margin (f q) = 0%nat /\ named (f q) = other (face q) /\ other (f q) =
+          named (face q)).
       { destruct (Hface q) as [_ [_ [C3 C4]]]. destruct Hf as [-> | ->]; [left; auto|].
         destruct (Nat.eq_dec (named (face q)) (named (face' q))) as [G|G]; [left; rewrite (C3 G); auto|].
         destruct (C4 G) as [_ [M [A B]]]. right. auto. }
@@ -66,7 +67,8 @@ Section Game.
       + rewrite En, Eo, Nat.eqb_refl. destruct (Z.ltb_spec (Z.of_nat (margin (f q))) 0); [lia|]. rewrite Nat2Z.id. lra.
       + destruct (Nat.eqb_spec (named (f q)) (named (face q))); [contradiction|]. rewrite M, En, Eo. simpl Z.to_nat.
         change (- Z.of_nat 0 <? 0)%Z with false. cbv iota. rewrite H0. lra.
-    - cbn [toll_turn]. assert (Quietly := IH (None :: seen) (left - a)%nat). cbn [told] in Quietly. rewrite T, N in Quietly.
+    - cbn [toll_turn]. assert (Quietly := IH (None :: seen) (left - a)%nat). cbn [told] in Quietly.
+      rewrite T, N in Quietly.
       cbn [fst snd] in Quietly. rewrite <- Quietly by reflexivity. reflexivity.
   Qed.
 End Game.
@@ -88,10 +90,12 @@ Proof.
   destruct (H q) as [C1 [C2 [_ C4]]]. rewrite Nat.eqb_refl.
   assert (L' : (s <= c)%nat) by lia. destruct (Nat.eqb_spec (named (face' q)) (named (face q))) as [E|E].
   - apply (Near_toss _ _ c); [reflexivity|lia|lia|auto].
-  - destruct (C4 (fun e => E (eq_sym e))) as [-> [-> _]]. apply (Near_toss _ _ c); [reflexivity|simpl; lia|simpl; lia|auto].
+  - destruct (C4 (fun e => E (eq_sym e))) as [-> [-> _]].
+    apply (Near_toss _ _ c); [reflexivity|simpl; lia|simpl; lia|auto].
 Qed.
 
-(* 2. The machine. Each teacher is a unit of one row, its model; a question asks all of them which of two candidates it is. *)
+(* 2. The machine. Each teacher is a unit of one row, its model; a question asks all of them which of two candidates it
+   is. *)
 Section Teachers.
   Variable query : Type.
   Definition model := query -> nat.
@@ -143,14 +147,16 @@ Section Teachers.
       destruct (Nat.eq_dec (m q) b) as [Eb|Eb]].
     - unfold for_or_against. rewrite (proj2 (Nat.eqb_eq _ _) Ea). cbn [negb Z.eqb map fold_right].
       rewrite (V i m Im). unfold for_or_against. rewrite (proj2 (Nat.eqb_eq _ _) Ea), IH. lia.
-    - unfold for_or_against. rewrite (proj2 (Nat.eqb_neq _ _) Ea), (proj2 (Nat.eqb_eq _ _) Eb). cbn [negb Z.eqb map fold_right].
-      rewrite (V i m Im). unfold for_or_against. rewrite (proj2 (Nat.eqb_neq _ _) Ea), (proj2 (Nat.eqb_eq _ _) Eb), IH. lia.
+    - unfold for_or_against. rewrite (proj2 (Nat.eqb_neq _ _) Ea), (proj2 (Nat.eqb_eq _ _) Eb).
+      cbn [negb Z.eqb map fold_right].
+      rewrite (V i m Im). unfold for_or_against.
+      rewrite (proj2 (Nat.eqb_neq _ _) Ea), (proj2 (Nat.eqb_eq _ _) Eb), IH. lia.
     - unfold for_or_against. rewrite (proj2 (Nat.eqb_neq _ _) Ea), (proj2 (Nat.eqb_neq _ _) Eb). cbn [negb Z.eqb].
       exact IH.
   Qed.
 
-  (* Of an odd number of votes for the two, the lead is the margin of the toll, with a sign that says who is ahead. (Of an
-     even number the toll holds back one row: it is made for votes that change, a poll for votes that come or go.) *)
+  (* Of an odd number of votes for the two, the lead is the margin of the toll, with a sign that says who is ahead. (Of
+     an even number the toll holds back one row: it is made for votes that change, a poll for votes that come or go.) *)
   Definition signed (a : nat) (f : duel) : Z :=
     if (named f =? a)%nat then Z.of_nat (margin f) else (- Z.of_nat (margin f))%Z.
 

@@ -1,5 +1,5 @@
 (* What the final theorems say: all of it is in this file and in specs/ (`FumataMeterIsCertified` and its like are what
-   the C code is proved to decide). Final.v proves the statements in 8, 9 and 10. *)
+   the C code is proved to decide). Final.v proves the statements in 8, 9 and 10, PollLedger.v the last one. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool. Import ListNotations. Open Scope nat_scope.
 From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic
   SpecCertifyNoise SpecCount.
@@ -224,3 +224,26 @@ Definition certified_poll_is_private : Prop := forall plan claim n key record (s
   let delta := (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R in
   safe epsilon delta (@comes_or_goes key record) (poll same plan n) /\
   safe (2 * epsilon) ((1 + exp epsilon) * delta) (@changes_unit key record) (poll same plan n).
+(* 11. Polls in the ledger of a data set with sessions, counts and estimates, which are counts of errors. `opens`: what may be
+   opened under a claim, whatever the words of the units are. The total holds for units that come or go. *)
+Inductive opens {key record} (same : equality key) (word : nat -> key -> Z) (claim : fumata_claim)
+  : forall {Y A : Type}, (list (row key record) -> law (process Y A)) -> Prop :=
+| Opens_poll : forall plan n, FumataTollIsCertified plan claim -> opens same word claim (poll same plan n)
+| Opens_meter : forall plan n query, FumataMeterIsCertified plan claim ->
+    opens same word claim (fun data => session (meter plan) n (question key record query) (sight word data))
+| Opens_toll : forall plan n query, FumataTollIsCertified plan claim ->
+    opens same word claim (fun data => session (toll plan) n (question key record query) (sight word data))
+| Opens_both : forall plan n query, FumataBudgetIsCertified plan claim ->
+    opens same word claim (fun data => session (both plan) n (question key record query) (sight word data))
+| Opens_classic : forall plan n query, FumataClassicIsCertified plan claim ->
+    opens same word claim (fun data => classic_session plan n (question key record query) (sight word data))
+| Opens_count : forall noise sensitivity count Y, FumataNoiseIsCertified noise sensitivity claim ->
+    (forall data data', comes_or_goes data data' -> Z.abs (count data - count data') <= sensitivity)%Z ->
+    opens same word claim (fun data => post (@once Y Z) (count_release noise (count data))).
+Definition ledger_with_polls_is_private : Prop := forall key record (same : equality key) word X B next n epsilon delta,
+  (forall b b' : B, {b = b'} + {b <> b'}) -> (0 <= epsilon)%Q -> (0 <= delta)%Q ->
+  (forall seen Y A e d o h s, next seen = Some (@Open (list (row key record)) X B Y A e d o h s) ->
+     exists claim, fumata_claim_fits claim /\ opens same word claim o /\
+       Q2R e = (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))%R /\
+       Q2R d = (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R) ->
+  private (Q2R epsilon) (Q2R delta) comes_or_goes (fun data => ledger n epsilon delta next data [] []).

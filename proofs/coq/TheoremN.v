@@ -1,8 +1,8 @@
-(* Theorem N, about leads alone. A machine is asked by someone who sees all answers; a request is noted, or a coin is tossed
-   that says yes with a chance W(lead). Two machines that stay alike while at most B of their tosses differ, and these by
-   at most 1 in the lead, are within (epsilon, delta) of each other, delta = c(alpha) U^B e^(-(alpha-1) epsilon). The
-   poll (Poll.v) and the toll are two such machines. The moments are those of TheoremJ.v, for a meter that is never
-   asked. *)
+(* Theorem N, about leads alone. A machine is asked by someone who sees all answers; a request is noted, or a coin is
+   tossed that says yes with a chance W(lead). Two machines that stay alike while at most B of their tosses differ, and
+   these by at most 1 in the lead, are within (epsilon, delta) of each other, delta = c(alpha) U^B e^(-(alpha-1)
+   epsilon). The poll (Poll.v) and the toll are two such machines. The moments are those of TheoremJ.v, for a meter that
+   is never asked. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool.
 From Fumata Require Import Statement Power Divergence Uniform Game TheoremM.
 Import ListNotations.

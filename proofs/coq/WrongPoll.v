@@ -1,5 +1,5 @@
-(* Polls that look harmless, each refuted: Theorem N's delta, which the right one keeps, does not hold of it. The chance of
-   the side that is ahead is 1/2 without a lead and 9/10 with one; alpha = 2, U = 25/9, and one vote for each unit. *)
+(* Polls that look harmless, each refuted: Theorem N's delta, which the right one keeps, does not hold of it. The chance
+   of the side that is ahead is 1/2 without a lead and 9/10 with one; alpha = 2, U = 25/9, one vote for each unit. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool.
 From Fumata Require Import Statement Power Divergence Game TheoremM TheoremN Poll Wrong.
 Import ListNotations.
@@ -17,7 +17,8 @@ Definition wrong_turn (who : listing) (data : rows) (s : crowd nat) (m : poll_mo
   | Vote q, Crowd uses cast stored ready =>
       let voters := who data uses q in
       let sum := fold_right Z.add 0%Z (map (fun x => voice q (own Nat.eq_dec data x)) voters) in
-      Quiet (Crowd (fun x => uses x + count_occ Nat.eq_dec voters x)%nat (cast ++ [Z.quot sum (Zpos (most q))]) stored ready)
+      Quiet (Crowd (fun x => uses x + count_occ Nat.eq_dec voters x)%nat (cast ++ [Z.quot sum (Zpos (most q))]) stored
+        ready)
   | _, _ => poll_turn Nat.eq_dec 1 data s m
   end.
 
@@ -27,7 +28,8 @@ Definition units_of (data : rows) : list nat := nodup Nat.eq_dec (map fst data).
 Definition script (moves : list poll_move) (seen : list (option bool)) : option (@poll_move nat (Z * Z)) :=
   nth_error moves (length seen).
 Definition asked_once : list (@poll_move nat (Z * Z)) := [Vote by_class; Store; Draw].
-Definition polled (turn : rows -> crowd nat -> @poll_move nat (Z * Z) -> outcome) (moves : list poll_move) (data : rows) :=
+Definition polled (turn : rows -> crowd nat -> @poll_move nat (Z * Z) -> outcome) (moves : list poll_move)
+  (data : rows) :=
   leads nine_in_ten (script moves) (turn data) (length moves) (length moves) (nobody_voted nat) [].
 Definition keeps_delta (epsilon : R) (turn : rows -> crowd nat -> poll_move -> outcome) : Prop :=
   forall moves data data', comes_or_goes data data' ->
