@@ -58,10 +58,7 @@
 #include "gate/process.h"
 #include "plan/plan.h"
 
-/* Older files are read too, and become younger with the first row that needs it: 1 has no rows of data, totals and counts, 2
- * no answers and only reservations of one. */
-#define LEDGER_VERSION 3
-#define LEDGER_OLDEST  1
+#define LEDGER_VERSION 3   /* of the file; no other is read */
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
 /* A plan as the rows tell it. */
@@ -120,7 +117,6 @@ struct ledger {
   int is_new;
   int armed, mark; /* 1: at work, and the descriptor of FILE-mark */
   int reached;     /* 1: the milestone was found */
-  int version;     /* of the file */
   uint64_t rows;
   uint8_t head[DIGEST_SIZE]; /* of the last row */
   uint8_t salt[DIGEST_SIZE];
