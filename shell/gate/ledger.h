@@ -145,6 +145,14 @@ int ledger_open(struct ledger *ledger, const char *path, const struct ledger_opt
 void ledger_salt(const struct ledger *ledger, struct digest *digest);
 int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const char *what, int same);
 
+/* The same of a file, or "-"; parts of one file are one data set. What is not a plain file cannot be read twice: it needs
+ * `same` where the ledger belongs to a file. */
+int ledger_tie_file(struct ledger *ledger, const char *file, int same);
+
+/* FILE.ledger beside the file (through symbolic links), to be freed. A place where none can be made, and what is not a plain
+ * file, are refused with a line that asks for --ledger. */
+int ledger_beside(const char *file, char **ledger);
+
 /* A run is about to spend up to (epsilon, delta) in all. The first one sets the totals that the ledger was not made
  * with; one that would pass a total is refused, unless `raise` is 1: then the total becomes what it takes. Nothing is
  * written before the run's first cost. For a run that is a plan alone, which may go on where it stopped and then costs
