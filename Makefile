@@ -11,7 +11,7 @@ VERSION  := 0.1.0
 CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
                -fno-tree-loop-distribute-patterns -fPIC
 SHELL_FLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fPIC -iquote shell -iquote . -DFUMATA_VERSION='"$(VERSION)"'
-LIBRARIES   := -llinear -lxgboost -lsqlite3 -lopenblas -llapacke -lz -llzma -lzstd -lm -lpthread
+LIBRARIES   := -llinear -lxgboost -lsqlite3 -lcrypto -lopenblas -llapacke -lz -llzma -lzstd -lm -lpthread
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
@@ -152,7 +152,7 @@ $(BUILD)/libfumata.so: $(CORE)
 $(BUILD)/libfumata-door.so: $(DOOR) $(CORE) $(WIDE)
 	@printf 'FUMATA { global: fumata_door_*; local: *; };\n' > $(BUILD)/door.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libfumata-door.so.0 -Wl,-z,defs -Wl,--version-script=$(BUILD)/door.map \
-	  -o $@ $^ -lsqlite3 -lm -lpthread
+	  -o $@ $^ -lsqlite3 -lcrypto -lm -lpthread
 
 $(BUILD)/libfumata-mpi.so: shell/mpi/engine.c shell/learn/ranks_engine.h Makefile
 	@mkdir -p $(@D)
@@ -170,9 +170,10 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/innards.a
 # The core's suites need the core alone; the one that makes plans to attack them needs the planner too.
 $(BUILD)/tests/core/%: tests/core/%.c $(CORE)
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) -lm $$(pkg-config --libs check) $(EXTRA_LINK)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) $(PLANNER_LIBRARIES) -lm $$(pkg-config --libs check) $(EXTRA_LINK)
 
 $(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: $(call objects,base plan)
+$(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: PLANNER_LIBRARIES := -lcrypto
 
 suites: $(SUITES)
 
@@ -184,7 +185,7 @@ $(BUILD)/tests/audit/%.o: tests/audit/%.c
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight: %: %.o $(AUDIT) $(call objects,base plan) $(CORE)
-	$(CC) $(CFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) -o $@ $^ -lcrypto -lm
 
 # A fuzzing harness replays the files it is given, or has libFuzzer's main (FUZZER, tests/fuzz/run). INSTEAD: objects that
 # go before those of the same name.

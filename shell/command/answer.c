@@ -14,7 +14,7 @@
 #include "command/training.h"
 #include "data/ballots.h"
 #include "data/identity.h"
-#include "data/shares.h"
+#include "data/share.h"
 #include "learn/ranks.h"
 #include "run/answering.h"
 
@@ -31,7 +31,7 @@ struct answer {
   uint32_t batch;         /* 0: not given */
   struct classes classes; /* ready votes: declared here */
   struct ballots ballots; /* one of the three inputs is open */
-  struct shares shares;
+  struct share_set shares;
   char *lost; /* shares, "5/16,9/16" */
   struct reader reader;
   int has_ballots, has_shares, has_reader;
@@ -160,9 +160,9 @@ static int answer_find(struct answer *answer, const struct options_rest *rest) {
     answer->queries_path = rest->count ? rest->word[0] : "-";
     return rest->count > 1 ? error_report(EXIT_INPUT, "%s: one file of queries is enough", rest->word[1]) : EXIT_OK;
   }
-  code = shares_find(&answer->shares, answer->votes_path, rest->word, (size_t)rest->count);
+  code = share_set_find(&answer->shares, answer->votes_path, rest->word, (size_t)rest->count);
   if (code) return code;
-  answer->has_shares = shares_are(&answer->shares);
+  answer->has_shares = share_set_is(&answer->shares);
   if (answer->shares.count == 1) answer->votes_path = answer->shares.part[0].path;
   if (answer->lost && !answer->has_shares)
     return error_report(EXIT_INPUT, "--lost %s: %s is no share of votes", answer->lost, answer->votes_path);
@@ -200,7 +200,7 @@ static int answer_open(struct answer *answer, uint64_t *queries, uint32_t *teach
   style.header = answer->header ? BALLOTS_HEADER : csv->no_header ? BALLOTS_NO_HEADER : BALLOTS_LOOK;
   *queries = UINT64_MAX;
   if (answer->has_shares) {
-    code = shares_open(&answer->shares, &answer->classes, answer->lost);
+    code = share_set_open(&answer->shares, &answer->classes, answer->lost);
     *queries = answer->shares.rows;
     *teachers = answer->shares.teachers;
   } else if (answer->votes_path) {
@@ -269,7 +269,7 @@ static int answer_votes(struct answer *answer) {
   do {
     code = interrupt_check();
     if (!code)
-      code = answer->has_shares ? shares_next(&answer->shares, size, &batch)
+      code = answer->has_shares ? share_set_next(&answer->shares, size, &batch)
                                 : ballots_next(&answer->ballots, size, &batch);
     if (!code && batch.count) code = answering_batch(&answer->answering, &batch, &open);
   } while (!code && open && batch.count);
@@ -386,7 +386,7 @@ int command_answer(int argc, char **argv) {
   spread_end();
   if (answer->has_ballots) ballots_close(&answer->ballots);
   if (answer->has_reader) reader_close(&answer->reader);
-  shares_close(&answer->shares);
+  share_set_close(&answer->shares);
   free(answer->lost);
   answering_free(&answer->answering);
   training_free(&answer->training);

@@ -1,25 +1,19 @@
 /* fumata model: what is in a student, as text or as one JSON object; fumata-model(1) says what its members mean, and
  * examples/read_model.py reads it. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/output.h"
 #include "base/quote.h"
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "data/column_report.h"
-#include "data/feature_name.h"
-#include "learn/committee.h"
-#include "learn/linear.h"
 #include "learn/model.h"
 
-#define MODEL_WEIGHTS 10 /* of each score, the heaviest; --verbose shows all */
+#define MODEL_PARTS 10 /* of a model, the heaviest; --verbose shows all */
 
 struct model {
   int json, force;
@@ -54,51 +48,9 @@ static const struct options_command model_command = {
 
 /* ---- text ---- */
 
-static int model_compare(const void *a, const void *b, void *context) {
-  const float *weight = context;
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  float left = fabsf(weight[x]), right = fabsf(weight[y]);
-  if (left != right) return left > right ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
-/* The heaviest weights of one score. */
-static int model_score(const struct student_model *model, const float *weight, FILE *out) {
-  uint32_t columns = model->learner.columns, *order;
-  size_t most = say_level() == SAY_VERBOSE ? columns : MODEL_WEIGHTS;
-  int code = memory_take(&order, columns, sizeof *order);
-  for (uint32_t j = 0; !code && j < columns; j++)
-    order[j] = j;
-  if (!code) qsort_r(order, columns, sizeof *order, model_compare, (void *)weight);
-  for (uint32_t i = 0; !code && i < columns && i < most && weight[order[i]] != 0; i++) {
-    char *name;
-    code = feature_name(&model->encoding, order[i], &name);
-    if (!code) fprintf(out, "  %+11.5g  %s\n", (double)weight[order[i]], name);
-    free(name);
-  }
-  if (!code) fprintf(out, "  %+11.5g  (always)\n", (double)weight[columns]);
-  free(order);
-  return code;
-}
-
-static int model_weights(const struct student_model *model, FILE *out) {
-  const struct classes *classes = &model->encoding.classes;
-  uint32_t scores = linear_scores(classes->count), width = model->learner.columns + 1;
-  const float *weight = (const float *)model->learned.bytes;
-  int code = EXIT_OK;
-  for (uint32_t s = 0; !code && s < scores; s++) {
-    if (scores == 1)
-      fprintf(out, "weights: above 0 in all is %s, else %s\n", classes->name[1], classes->name[0]);
-    else
-      fprintf(out, "weights of %s\n", classes->name[s]);
-    code = model_score(model, weight + (size_t)s * width, out);
-  }
-  return code;
-}
-
 static int model_text(const struct student_model *model, FILE *out) {
   const struct encoding *encoding = &model->encoding;
-  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
   char learner[4200];
   learner_print(&model->learner, learner, sizeof learner);
   fprintf(out, "learner   %s\nclasses   ", learner);
@@ -106,14 +58,15 @@ static int model_text(const struct student_model *model, FILE *out) {
     if (c) fputc(',', out);
     quote_csv(out, encoding->classes.name[c], ',');
   }
-  fprintf(out, "\nreads     %s, %u features", format_name(encoding->format), encoding->columns);
+  fprintf(out, "\nreads     %s, %u features", encoding->format->name, encoding->columns);
   if (encoding->label) fprintf(out, ", label %s", encoding->label);
   if (encoding->unit) fprintf(out, ", unit %s", encoding->unit);
   fprintf(out, "\ndigest    %s\n", model->digest);
   if (encoding->column_count) fputs("columns\n", out);
-  column_report_print(out, encoding->column, encoding->column_count, most);
+  column_print(out, encoding->column, encoding->column_count, most);
   if (!model->learned.size) fprintf(out, "learned   nothing: every record is %s\n", encoding->classes.name[0]);
-  return model->learned.size && learner_is_linear(&model->learner) ? model_weights(model, out) : EXIT_OK;
+  if (!model->learned.size || !model->learner.kind->show) return EXIT_OK;
+  return model->learner.kind->show(model, say_level() == SAY_VERBOSE ? SIZE_MAX : MODEL_PARTS, out);
 }
 
 /* ---- JSON ---- */
@@ -160,11 +113,11 @@ static void model_json_column(FILE *out, const struct column *column) {
 
 static void model_json_encoding(FILE *out, const struct encoding *encoding) {
   char delimiter[] = {encoding->style.delimiter ? encoding->style.delimiter : ',', '\0'};
-  fprintf(out, "  \"format\": \"%s\",\n  ", format_keyword(encoding->format));
+  fprintf(out, "  \"format\": \"%s\",\n  ", encoding->format->keyword);
   model_json_member(out, "label", encoding->label);
   fputs(",\n  ", out);
   model_json_member(out, "unit", encoding->unit);
-  if (encoding->format == FORMAT_CSV) {
+  if (!(encoding->format->traits & FORMAT_NUMBERS)) {
     fputs(",\n  ", out);
     model_json_member(out, "delimiter", delimiter);
     fprintf(out, ",\n  \"header\": %s,\n  \"missing\": ", encoding->style.no_header ? "false" : "true");
@@ -178,11 +131,10 @@ static void model_json_encoding(FILE *out, const struct encoding *encoding) {
   fputs(encoding->column_count ? "\n  ],\n" : "],\n", out);
 }
 
-static void model_json_step(FILE *out, const struct transform *step) {
-  static const char *const kinds[] = {"standard", "range", "pca", "hog"};
-  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", kinds[step->kind], step->inputs,
+static void model_json_step(FILE *out, const struct features_step *step) {
+  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", features_name(step->kind), step->inputs,
           step->outputs);
-  if (step->kind == TRANSFORM_HOG)
+  if (step->kind == FEATURES_HOG)
     fprintf(out, ", \"rows\": %u, \"columns\": %u, \"keeps\": %s", step->hog.rows, step->hog.columns,
             step->keeps ? "true" : "false");
   if (step->mean) {
@@ -214,7 +166,7 @@ static int model_json_features(FILE *out, const struct encoding *encoding) {
   fputs(encoding->features.count ? "\n  ],\n  \"features\": [" : "],\n  \"features\": [", out);
   for (uint32_t j = 0; !code && j < encoding->columns; j++) {
     char *name;
-    code = feature_name(encoding, j, &name);
+    code = encoding_feature_name(encoding, j, &name);
     if (code) break;
     if (j) fputs(", ", out);
     json_text(out, name);
@@ -224,41 +176,12 @@ static int model_json_features(FILE *out, const struct encoding *encoding) {
   return code;
 }
 
-/* {"weights": one row of numbers a score, "bias": one number a score} */
-static void model_json_linear(FILE *out, const struct learner *learner, const struct learned *learned) {
-  const float *weight = (const float *)learned->bytes;
-  uint32_t scores = learned->size ? linear_scores(learner->classes) : 0, width = learner->columns + 1;
-  fputs("    {\"weights\": [", out);
-  for (uint32_t s = 0; s < scores; s++) {
-    if (s) fputs(",\n      ", out);
-    model_json_numbers(out, weight + (size_t)s * width, learner->columns);
-  }
-  fputs("], \"bias\": [", out);
-  for (uint32_t s = 0; s < scores; s++)
-    fprintf(out, "%s%.9g", s ? ", " : "", (double)weight[(size_t)s * width + learner->columns]);
-  fputs("]}", out);
-}
-
-/* Sets of weights, one a member of a committee; none for learners that have none. */
-static int model_json_linears(FILE *out, const struct student_model *model) {
-  uint32_t members = model->learner.members;
-  struct learned *member = NULL;
+/* Sets of weights; none for learners that have none. */
+static int model_json_weights(FILE *out, const struct student_model *model) {
+  const struct learner *learner = &model->learner;
   int code = EXIT_OK;
   fputs("  \"linear\": [", out);
-  if (learner_is_linear(&model->learner)) {
-    fputc('\n', out);
-    model_json_linear(out, &model->learner, &model->learned);
-  } else if (members && (model->learner.kind == LEARNER_LOGISTIC || model->learner.kind == LEARNER_SVM)) {
-    code = memory_take(&member, members, sizeof *member);
-    if (!code) code = committee_open(&model->learned, members, member);
-    for (uint32_t m = 0; !code && m < members; m++) {
-      fputs(m ? ",\n" : "\n", out);
-      model_json_linear(out, &model->learner, &member[m]);
-    }
-    for (uint32_t m = 0; member && m < members; m++)
-      learned_free(&member[m]);
-    free(member);
-  }
+  if (learner->kind->print_weights) code = learner->kind->print_weights(learner, &model->learned, out);
   fputs("\n  ]\n", out);
   return code;
 }
@@ -280,7 +203,7 @@ static int model_json(const struct student_model *model, FILE *out) {
   fputs("],\n", out);
   model_json_encoding(out, &model->encoding);
   code = model_json_features(out, &model->encoding);
-  if (!code) code = model_json_linears(out, model);
+  if (!code) code = model_json_weights(out, model);
   fputs("}\n", out);
   return code;
 }

@@ -14,8 +14,8 @@
 #include "command/commands.h"
 #include "command/options.h"
 #include "data/reader.h"
+#include "learn/ensemble.h"
 #include "learn/model.h"
-#include "learn/probability.h"
 
 #define PREDICT_BATCH  4096u
 #define PREDICT_DIGITS 9 /* give a float back exactly */
@@ -29,7 +29,6 @@ struct predict {
   char between; /* what separates the cells that are written: the record's own columns', or a comma */
   struct student_model model;
   struct ensemble single;
-  struct probability probability;
   struct reader reader;
   uint64_t id, right;
   /* one batch */
@@ -163,7 +162,7 @@ static int predict_read(struct predict *predict) {
 static int predict_batch(struct predict *predict) {
   const struct rows *rows = &predict->rows;
   int code = ensemble_vote(&predict->single, rows, 0, rows->count, predict->votes);
-  if (!code && predict->proba) code = probability_of(&predict->probability, rows, predict->share);
+  if (!code && predict->proba) code = ensemble_probability(&predict->single, rows, predict->share);
   for (size_t i = 0; !code && i < rows->count; i++, predict->id++) {
     uint32_t label = ensemble_label(&predict->single, predict->votes, i);
     predict->right += rows->label[i] == (int32_t)label;
@@ -200,9 +199,9 @@ static int predict_records(struct predict *predict) {
 static int predict_check_columns(struct predict *predict) {
   struct source *source = &predict->reader.source;
   if (!predict->with_columns) return EXIT_OK;
-  if (source->format != FORMAT_CSV)
+  if (source->format->traits & FORMAT_NUMBERS)
     return error_report(EXIT_INPUT, "%s: --with-columns is for CSV; this is %s", source->stream.path,
-                        format_name(source->format));
+                        source->format->name);
   if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
     return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
   source->csv.keep_record = 1;
@@ -233,14 +232,13 @@ static int predict_open(struct predict *predict) {
   struct student_model *model = &predict->model;
   int code = model_read(model, predict->model_path);
   if (code) return code;
-  if (model->learner.kind == LEARNER_EXEC && !predict->exec)
+  if (model->learner.kind->traits & LEARNER_COMMAND && !predict->exec)
     return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
                         predict->model_path);
   say_detail("%s: %u classes, %u features", predict->model_path, model->learner.classes, model->learner.columns);
   if (predict->seconds) model->learner.seconds = predict->seconds;
   if (predict->delimiter) model->encoding.style.delimiter = predict->delimiter;
-  if (predict->proba)
-    code = probability_open(&predict->probability, &model->learner, &model->learned, predict->model_path);
+  if (predict->proba) code = learner_check_probability(&model->learner, predict->model_path);
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);
 }
 
@@ -270,7 +268,6 @@ int command_predict(int argc, char **argv) {
         output_allow(predict.output_path, predict.force, (const char *const[]){predict.path, predict.model_path, NULL});
   if (!code) code = predict_open(&predict);
   if (!code) code = predict_write(&predict);
-  probability_close(&predict.probability);
   ensemble_free(&predict.single);
   model_free(&predict.model);
   free(predict.votes);

@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "base/say.h"
 #include "command/commands.h"
-#include "data/column_report.h"
-#include "data/missing.h"
 
 static int training_seed(const struct options_row *row, const char *text, void *value) {
   struct training *training = value;
@@ -33,7 +31,7 @@ const struct options_row training_data[] = {
     {"classes", "A,B|B2", options_text, TRAINING_AT(teachers.request.classes),
      .help = "the classes in order, with other spellings"},
     {"missing", "A,B", options_text, TRAINING_AT(teachers.request.missing),
-     .help = "further spellings of a cell that is missing, beside the empty one, " MISSING_USUAL},
+     .help = "further spellings of a cell that is missing, beside the empty one, " ENCODING_MISSING},
     {"missing-only", NULL, options_flag, TRAINING_AT(teachers.request.missing_only),
      .help = "only the empty cell and those of --missing are missing"},
     {"delimiter", "C", options_delimiter, TRAINING_AT(teachers.request.style.delimiter),
@@ -51,10 +49,7 @@ const struct options_row training_data[] = {
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers.count), .most = FUMATA_TEACHERS_MAX,
      .help = "number of chunks"},
-    {"learner", "L", options_text, TRAINING_AT(teachers.learner_text),
-     .help =
-         "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "
-         "weighs small classes up"},
+    {"learner", "L", options_text, TRAINING_AT(teachers.learner_text), .help = LEARNER_HELP},
     {"seconds", "S", options_count, TRAINING_AT(teachers.seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};
@@ -148,11 +143,11 @@ void training_tell_columns(const struct training *training) {
   const struct teachers *teachers = &training->teachers;
   const struct encoding *encoding = &teachers->encoding;
   const char *path = teachers->request.public_path ? teachers->request.public_path : teachers->request.schema_path;
-  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_REPORT_MOST;
+  size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
   FILE *stream = training->is_answering ? stderr : stdout;
-  column_report_warn(path, encoding->column, encoding->column_count);
+  column_warn(path, encoding->column, encoding->column_count);
   if (!encoding->column_count || say_level() == SAY_QUIET) return;
   if (training->is_answering && say_level() != SAY_VERBOSE) return;
   fprintf(stream, "columns, as read from %s:\n", path);
-  column_report_print(stream, encoding->column, encoding->column_count, most);
+  column_print(stream, encoding->column, encoding->column_count, most);
 }

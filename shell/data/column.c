@@ -1,9 +1,22 @@
 #include "data/column.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define COLUMN_SLACK 0x1p-45 /* far more than log and log1p are wrong by, far less than a float shows */
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/quote.h"
+
+#define COLUMN_SLACK      0x1p-45 /* far more than log and log1p are wrong by, far less than a float shows */
+#define COLUMN_DISTINCT   65536u  /* different texts remembered; a column with more is free text */
+#define COLUMN_CATEGORIES 256u    /* categories kept: the most frequent */
+#define COLUMN_CODES      16u     /* whole numbers with at most so many different values are codes */
+#define COLUMN_TAIL       8.0     /* standard deviations from the mean to the maximum: a long tail */
+#define COLUMN_VALUES     4       /* categories that a line on a column names */
+#define COLUMN_NEARLY     0.9     /* share of numbers from which texts in a column look like a mistake */
 
 void column_free(struct column *column) {
   free(column->name);
@@ -46,4 +59,178 @@ float column_scaled_log(const struct column *column, double x) {
     if (low == high && low != 0) return low;
   }
   return column_place(column, column_log(x));
+}
+
+/* ---- how a public column looks ---- */
+
+int column_survey_add(struct column_survey *survey, const char *text, size_t length, uint64_t line) {
+  uint32_t number = NAMESET_NONE;
+  double x;
+  int code;
+  switch (number_parse(text, length, &x)) {
+  case NUMBER_OK:
+    if (survey->numbers == 0 || x < survey->low) survey->low = x;
+    if (survey->numbers == 0 || x > survey->high) survey->high = x;
+    survey->numbers++;
+    survey->sum += x;
+    survey->squares += x * x;
+    survey->logs += column_log(x);
+    survey->has_fractions |= x != floor(x);
+    break;
+  case NUMBER_NOT_FINITE:
+    if (!survey->not_finite) survey->not_finite = line;
+    break;
+  case NUMBER_NONE:
+    survey->texts++;
+    break;
+  }
+  if (survey->distinct.count < COLUMN_DISTINCT) {
+    code = nameset_add(&survey->distinct, text, length, &number);
+    if (code) return code;
+  } else {
+    number = nameset_find(&survey->distinct, text, length);
+    if (number == NAMESET_NONE) survey->is_crowded = 1;
+  }
+  if (number != NAMESET_NONE) survey->distinct.times[number]++;
+  if (survey->texts == 1 && !survey->first_text) {
+    survey->first_text = line;
+    survey->first_text_number = number;
+  }
+  return EXIT_OK;
+}
+
+static enum column_kind column_survey_kind(const struct column_survey *survey) {
+  double n = (double)survey->numbers, mean = survey->sum / n, variance = survey->squares / n - mean * mean;
+  if (survey->distinct.count == 0) return COLUMN_SKIP;
+  if (survey->texts) return survey->is_crowded ? COLUMN_SKIP : COLUMN_CATEGORY;
+  if (!survey->has_fractions && survey->distinct.count <= COLUMN_CODES) return COLUMN_CATEGORY;
+  if (survey->low >= 0 && variance > 0 && survey->high - mean > COLUMN_TAIL * sqrt(variance)) return COLUMN_LOG;
+  return COLUMN_NUMBER;
+}
+
+static void column_survey_range(const struct column_survey *survey, struct column *column) {
+  double n = (double)survey->numbers, low = survey->low, high = survey->high, mean = survey->sum / n;
+  column->low = low;
+  column->high = high;
+  if (column->kind == COLUMN_LOG) {
+    low = column_log(low);
+    high = column_log(high);
+    mean = survey->logs / n;
+  }
+  column->empty = high > low ? (mean - low) / (high - low) : 0;
+  if (!(column->empty >= 0 && column->empty <= 1)) column->empty = 0.5; /* sums beyond a double */
+}
+
+static int column_survey_compare(const void *a, const void *b, void *context) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  const struct nameset *distinct = context;
+  if (distinct->times[x] != distinct->times[y]) return distinct->times[x] > distinct->times[y] ? -1 : 1;
+  return strcmp(nameset_text(distinct, x), nameset_text(distinct, y));
+}
+
+/* The most frequent texts, in order of frequency. Where there are too many, a text seen once is not a category. */
+static int column_survey_categories(struct column_survey *survey, struct column *column) {
+  struct nameset *distinct = &survey->distinct;
+  uint32_t *order, number;
+  int code = memory_take(&order, distinct->count, sizeof *order);
+  if (code) return code;
+  for (uint32_t i = 0; i < distinct->count; i++)
+    order[i] = i;
+  qsort_r(order, distinct->count, sizeof *order, column_survey_compare, distinct);
+  for (uint32_t i = 0; i < distinct->count && i < COLUMN_CATEGORIES && !code; i++) {
+    if (distinct->count > COLUMN_CATEGORIES && distinct->times[order[i]] < 2) break;
+    code =
+        nameset_add(&column->categories, nameset_text(distinct, order[i]), nameset_length(distinct, order[i]), &number);
+  }
+  free(order);
+  if (column->categories.count == 0) column->kind = COLUMN_SKIP;
+  return code;
+}
+
+int column_survey_decide(struct column_survey *survey, struct column *column) {
+  int code = EXIT_OK;
+  column->seen = (struct column_seen){.numbers = survey->numbers,
+                                      .texts = survey->texts,
+                                      .missing = survey->missing,
+                                      .distinct = survey->distinct.count,
+                                      .text_line = survey->first_text};
+  if (survey->first_text && survey->first_text_number != NAMESET_NONE)
+    code = memory_print(&column->seen.text, "%s", nameset_text(&survey->distinct, survey->first_text_number));
+  if (code) return code;
+  if (column->kind == COLUMN_AUTO) column->kind = column_survey_kind(survey);
+  column->is_fitted = 1;
+  if (column->kind == COLUMN_CATEGORY) return column_survey_categories(survey, column);
+  if (column_is_numeric(column) && survey->numbers == 0) column->kind = COLUMN_SKIP; /* nothing but empty cells */
+  if (column_is_numeric(column)) column_survey_range(survey, column);
+  return EXIT_OK;
+}
+
+/* ---- how columns were read ---- */
+
+/* Is it nearly all numbers, more different ones than codes have, and yet not a number? */
+static int column_is_odd(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  double all = (double)(seen->numbers + seen->texts);
+  return seen->texts && !column_is_numeric(column) && seen->distinct > COLUMN_CODES &&
+         (double)seen->numbers >= COLUMN_NEARLY * all;
+}
+
+static void column_print_kind(FILE *stream, const struct column *column) {
+  const struct nameset *set = &column->categories;
+  const struct column_seen *seen = &column->seen;
+  if (column->kind == COLUMN_CATEGORY) {
+    fprintf(stream, "category, %u values: ", set->count);
+    for (uint32_t i = 0; i < set->count && i < COLUMN_VALUES; i++) {
+      struct quote quote;
+      fprintf(stream, "%s%s", i ? ", " : "", quote_name(&quote, nameset_text(set, i), nameset_length(set, i)));
+    }
+    if (set->count > COLUMN_VALUES) fputs(", ...", stream);
+    if (seen->distinct > set->count) fprintf(stream, " (%u rarer ones count as one)", seen->distinct - set->count);
+  } else if (column_is_numeric(column)) {
+    fprintf(stream, "number, %g to %g%s", column->low, column->high,
+            column->kind == COLUMN_LOG ? ", by its logarithm (a long tail)" : "");
+  } else {
+    fprintf(stream, "not used%s",
+            seen->texts     ? ": nearly every text is different"
+            : seen->missing ? ": every cell is missing"
+                            : "");
+  }
+  if (seen->missing) fprintf(stream, "; %" PRIu64 " missing", seen->missing);
+  if (column_is_odd(column)) fputs("; LOOK: nearly all of it are numbers", stream);
+}
+
+void column_print(FILE *stream, const struct column *column, size_t count, size_t most) {
+  size_t shown = count > most ? most : count, numbers = 0, categories = 0;
+  int width = 0;
+  for (size_t i = 0; i < shown; i++) {
+    size_t length = strlen(column[i].name);
+    if ((int)length > width) width = length > 24 ? 24 : (int)length;
+  }
+  for (size_t i = 0; i < shown; i++) {
+    struct quote quote;
+    fprintf(stream, "  %-*s  ", width + 2, quote_name(&quote, column[i].name, strlen(column[i].name)));
+    column_print_kind(stream, &column[i]);
+    fputc('\n', stream);
+  }
+  if (shown == count) return;
+  for (size_t i = shown; i < count; i++) {
+    numbers += (size_t)column_is_numeric(&column[i]);
+    categories += column[i].kind == COLUMN_CATEGORY;
+  }
+  fprintf(stream, "  ... and %zu more: %zu numbers, %zu categories, %zu not used (--verbose shows them)\n",
+          count - shown, numbers, categories, count - shown - numbers - categories);
+}
+
+void column_warn(const char *path, const struct column *column, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct column_seen *seen = &column[i].seen;
+    struct quote name, text;
+    if (!column_is_odd(&column[i])) continue;
+    error_warn("WARNING: %s: column %s is numbers but for %" PRIu64 " of %" PRIu64
+               " cells, so it was read as categories; the first of them is %s in line %" PRIu64
+               "; if that means missing: --missing %s",
+               path, quote_name(&name, column[i].name, strlen(column[i].name)), seen->texts,
+               seen->numbers + seen->texts, seen->text ? quote_name(&text, seen->text, strlen(seen->text)) : "a text",
+               seen->text_line, seen->text ? text.text : "TEXT");
+  }
 }

@@ -7,10 +7,11 @@
 #ifndef DATA_COLUMN_H
 #define DATA_COLUMN_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/nameset.h"
-#include "data/csv.h"
 
 #define COLUMN_LOWEST  (-1.0) /* a value far outside the public range counts as this far outside */
 #define COLUMN_HIGHEST 2.0
@@ -73,5 +74,36 @@ float column_scaled_log(const struct column *column, double x);
 static inline float column_scaled(const struct column *column, double x) {
   return column->kind == COLUMN_LOG ? column_scaled_log(column, x) : column_place(column, x);
 }
+
+/* ---- how a public column looks, cell by cell, and what it is therefore encoded as ---- */
+
+/* A survey of nothing yet is all zeros; `distinct` is for the caller to free. */
+struct column_survey {
+  uint64_t numbers, texts, missing;
+  uint64_t first_text; /* line of the first cell that is neither number nor missing, and which text it is */
+  uint32_t first_text_number;
+  uint64_t not_finite; /* line of the first nan or inf, 0: none */
+  int has_fractions;
+  int is_crowded;                       /* there are more different texts than are remembered */
+  double low, high, sum, squares, logs; /* of the numbers */
+  struct nameset distinct;              /* the different texts, with how often each came */
+};
+
+/* Looks at one cell that is not empty. Returns an exit code (error.h). */
+int column_survey_add(struct column_survey *survey, const char *text, size_t length, uint64_t line);
+
+/* Decides the column's kind (unless it was stated) and its range or categories. */
+int column_survey_decide(struct column_survey *survey, struct column *column);
+
+/* ---- how columns were read, for people: from the public file, a schema or a model, never from private cells ---- */
+
+/* Columns listed at most, unless all are asked for. */
+#define COLUMN_LISTED 20
+
+/* One line a column, the first `most` of them, and a last line on the others. */
+void column_print(FILE *stream, const struct column *column, size_t count, size_t most);
+
+/* A warning for each column that is nearly all numbers and was read as categories because of a few texts. */
+void column_warn(const char *path, const struct column *column, size_t count);
 
 #endif

@@ -24,11 +24,11 @@
 #define ENCODING_DENSE_LIBSVM 0.3
 
 struct encoding {
-  enum format format;
-  char *label; /* name of the label column (CSV) or NULL */
-  char *unit;  /* name of the unit column (CSV) or NULL: every record is its own unit */
+  const struct format *format; /* NULL: not known yet */
+  char *label;                 /* name of the label column (CSV) or NULL */
+  char *unit;                  /* name of the unit column (CSV) or NULL: every record is its own unit */
   struct classes classes;
-  struct nameset missing; /* further spellings of the empty cell (missing.h) */
+  struct nameset missing; /* further spellings of the empty cell */
   int misses_number;      /* derived: one of them is a number */
   struct csv_style style;
   size_t column_count; /* CSV */
@@ -40,21 +40,23 @@ struct encoding {
   int is_dense;
 };
 
+/* The usual spellings of a missing cell, as --help lists them. */
+#define ENCODING_MISSING "NA, N/A, NaN, NULL, None, <NA>, ?, - and ."
+
 /* What the command line says. NULL or 0: not said. */
 struct encoding_request {
   const char *public_path; /* scaling, categories and projections are learned here */
   const char *schema_path; /* what it states is taken as it is; the rest is learned from the public file */
-  enum format format;
-  const char *label;    /* label column */
-  const char *unit;     /* unit column */
-  const char *classes;  /* "no,yes|true" */
-  const char *features; /* as features.h says; NULL: raw */
-  const char *missing;  /* further spellings of the empty cell, "-99,unknown" */
-  int missing_only;     /* without the usual ones */
+  const char *label;       /* label column */
+  const char *unit;        /* unit column */
+  const char *classes;     /* "no,yes|true" */
+  const char *features;    /* as features.h says; NULL: raw */
+  const char *missing;     /* further spellings of the empty cell, "-99,unknown" */
+  int missing_only;        /* without the usual ones */
   struct csv_style style;
 };
 
-/* Learns or reads all that the request asks for (encoding_fit.h). These return an exit code (error.h); the encoding is
+/* Learns or reads all that the request asks for. These return an exit code (error.h); the encoding is
  * empty after an error. Whether there are enough classes is for the command to ask: classes.count. */
 int encoding_make(struct encoding *encoding, const struct encoding_request *request);
 
@@ -65,8 +67,12 @@ int encoding_load(struct encoding *encoding, FILE *stream, const char *path);
 void encoding_init(struct encoding *encoding);
 void encoding_free(struct encoding *encoding);
 
-/* Numbers the features once kinds, ranges and categories are known. `where` starts the error line. */
-int encoding_layout(struct encoding *encoding, const char *where);
+/* What feature j of an encoded row is called, as a text to be freed: "age", "age is missing", "ward = north", "ward is
+ * another", or, where a step mixes the columns, "component 3" (pca) or "feature 3"; counted from 1. */
+int encoding_feature_name(const struct encoding *encoding, uint32_t j, char **name);
+
+/* Is this the label's or the unit's column, and so not a feature? */
+int encoding_is_apart(const struct encoding *encoding, const char *name);
 
 /* Asked for every cell. */
 static inline int encoding_is_missing(const struct encoding *encoding, const char *text, size_t length) {

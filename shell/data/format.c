@@ -1,27 +1,32 @@
 #include "data/format.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-static const struct {
-  const char *name, *keyword;
-} format_table[] = {[FORMAT_AUTO] = {"unknown", NULL},
-                    [FORMAT_CSV] = {"CSV", "csv"},
-                    [FORMAT_LIBSVM] = {"LIBSVM", "libsvm"},
-                    [FORMAT_IDX] = {"idx", "idx"},
-                    [FORMAT_NPY] = {".npy", "npy"}};
+/* In the order in which a file is asked whether it is one. Any file may be CSV, so that comes last. */
+static const struct format *const format_list[] = {&format_npy, &format_idx, &format_libsvm, &format_csv};
+#define FORMAT_COUNT (sizeof format_list / sizeof *format_list)
 
-const char *format_name(enum format format) {
-  return format_table[format].name;
+const struct format *format_at(size_t i) {
+  return i < FORMAT_COUNT ? format_list[i] : NULL;
 }
 
-const char *format_keyword(enum format format) {
-  return format_table[format].keyword;
+const struct format *format_find(const char *keyword) {
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    if (strcmp(keyword, format_list[i]->keyword) == 0) return format_list[i];
+  return NULL;
 }
 
-enum format format_parse(const char *keyword) {
-  size_t i;
-  for (i = FORMAT_CSV; i < sizeof format_table / sizeof *format_table; i++)
-    if (strcmp(keyword, format_table[i].keyword) == 0) return (enum format)i;
-  return FORMAT_AUTO;
+const char *format_names(int traits, char text[FORMAT_NAMES]) {
+  size_t used = 0, left = 0;
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    left += (format_list[i]->traits & traits) == traits;
+  for (size_t i = 0; i < FORMAT_COUNT && used < FORMAT_NAMES; i++) {
+    if ((format_list[i]->traits & traits) != traits) continue;
+    used += (size_t)snprintf(text + used, FORMAT_NAMES - used, "%s%s", format_list[i]->name,
+                             --left > 1 ? ", "
+                             : left     ? " or "
+                                        : "");
+  }
+  return text;
 }

@@ -1,12 +1,16 @@
 #include "data/npy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "data/reader.h"
 
 #define NPY_HEADER_MAX 65536u /* NumPy's own headers of such arrays have 118 bytes */
+#define NPY_LINE       64     /* the cells begin at a multiple of so many bytes */
+#define NPY_FIXED      10     /* bytes before the header's text */
 
 static const unsigned char npy_items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* bytes, in the order of enum npy_type */
 static const unsigned char npy_magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -92,7 +96,7 @@ const char *npy_parse(struct npy *npy, const char *header, size_t length) {
   int has_descr = 0, has_order = 0, has_shape = 0;
   const char *string;
   size_t n;
-  if (!npy_take(&text, "{")) return "the .npy header is no dictionary";
+  if (!npy_take(&text, "{")) return "the .npy header is not a dictionary";
   while (!npy_take(&text, "}")) {
     if (!npy_string(&text, &string, &n) || !npy_take(&text, ":")) return "the .npy header is malformed";
     if (n == 5 && memcmp(string, "descr", 5) == 0 && !has_descr++) {
@@ -103,7 +107,7 @@ const char *npy_parse(struct npy *npy, const char *header, size_t length) {
         return "the .npy array is in Fortran order: save numpy.ascontiguousarray(it) instead";
       if (!npy_take(&text, "False")) return "the .npy header is malformed";
     } else if (n == 5 && memcmp(string, "shape", 5) == 0 && !has_shape++) {
-      if (!npy_shape(npy, &text)) return "the .npy array has not two dimensions";
+      if (!npy_shape(npy, &text)) return "the .npy array does not have two dimensions";
     } else {
       return "the .npy header has an unknown or doubled key";
     }
@@ -154,22 +158,9 @@ int npy_open(struct npy *npy, struct stream *stream) {
   return EXIT_OK;
 }
 
-static int npy_real(double value, uint32_t *number) {
-  if (!(value >= 0 && value <= (double)UINT32_MAX) || value != (double)(uint32_t)value) return -1;
-  *number = (uint32_t)value;
-  return 0;
-}
-
-/* A negative number has its highest bit set, and then it is no whole number of votes. */
-static int npy_integer(uint64_t bits, size_t item, int is_signed, uint32_t *number) {
-  if ((is_signed && bits >> (8 * item - 1)) || bits > UINT32_MAX) return -1;
-  *number = (uint32_t)bits;
-  return 0;
-}
-
 int npy_matrix(const struct npy *npy, const char *path) {
   if (npy->dimensions == 2) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s: the .npy array has not two dimensions", path);
+  return error_report(EXIT_INPUT, "%s: the .npy array does not have two dimensions", path);
 }
 
 double npy_number(enum npy_type type, const void *cell) {
@@ -192,6 +183,75 @@ double npy_number(enum npy_type type, const void *cell) {
 }
 
 int npy_whole(enum npy_type type, const void *cell, uint32_t *number) {
-  if (type == NPY_F32 || type == NPY_F64) return npy_real(npy_number(type, cell), number);
-  return npy_integer(bytes_little(cell, npy_items[type]), npy_items[type], type >= NPY_I8, number);
+  size_t item = npy_items[type];
+  uint64_t bits = bytes_little(cell, item);
+  if (type == NPY_F32 || type == NPY_F64) {
+    double value = npy_number(type, cell);
+    if (!(value >= 0 && value <= (double)UINT32_MAX) || value != (double)(uint32_t)value) return -1;
+    bits = (uint64_t)value;
+  } else if (type >= NPY_I8 && bits >> (8 * item - 1)) {
+    return -1; /* a negative number has its highest bit set */
+  }
+  *number = (uint32_t)bits;
+  return bits > UINT32_MAX ? -1 : 0;
 }
+
+void npy_write_head(FILE *stream, const char *type, const char *shape) {
+  char text[256];
+  int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
+  int padded = (length + 1 + NPY_FIXED + NPY_LINE - 1) / NPY_LINE * NPY_LINE - NPY_FIXED;
+  fwrite("\x93NUMPY\x01\x00", 1, 8, stream);
+  fputc(padded & 255, stream);
+  fputc(padded >> 8, stream);
+  fprintf(stream, "%-*s\n", padded - 1, text);
+}
+
+/* ---- as a format of records ---- */
+
+static int npy_open_source(struct source *source) {
+  struct npy *npy;
+  int code = memory_take(&source->state, 1, sizeof *npy);
+  if (code) return code;
+  npy = source->state;
+  code = npy_open(npy, &source->stream);
+  source->items = npy->rows;
+  source->numbers = npy->columns;
+  source->size = (size_t)npy->columns * npy->item;
+  return code;
+}
+
+/* Records are rows; labels may be a list. */
+static int npy_check(const struct source *source) {
+  return npy_matrix(source->state, source->stream.path);
+}
+
+static int npy_add(struct reader *reader, struct rows *rows, int32_t label, uint64_t unit) {
+  const struct source *source = &reader->source;
+  const struct npy *npy = source->state;
+  int code = rows_reserve_one(rows, 0);
+  float *row;
+  if (code) return code;
+  row = rows_push_dense(rows, label, unit, source->at);
+  for (uint32_t j = 0; j < rows->columns; j++) {
+    row[j] = (float)npy_number(npy->type, source->item + j * npy->item);
+    if (isfinite(row[j])) continue;
+    rows->count--;
+    return error_report(EXIT_INPUT, "%s[%llu, %u]: not a finite number, or too large for 32 bits", source->stream.path,
+                        (unsigned long long)source->at - 1, j);
+  }
+  return EXIT_OK;
+}
+
+static double npy_label_number(const struct source *source) {
+  return npy_number(((const struct npy *)source->state)->type, source->item);
+}
+
+const struct format format_npy = {.name = ".npy",
+                                  .keyword = "npy",
+                                  .traits = FORMAT_NUMBERS | FORMAT_DENSE | FORMAT_LABELS_BESIDE | FORMAT_HOLDS_LABELS,
+                                  .recognise = npy_recognise,
+                                  .open = npy_open_source,
+                                  .check = npy_check,
+                                  .next = source_next_item,
+                                  .add = npy_add,
+                                  .label_number = npy_label_number};

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "data/stream.h"
 
@@ -25,7 +26,7 @@ const char *npy_parse(struct npy *npy, const char *text, size_t length);
 /* Reads the header and checks the file's length against it where that is known. Returns an exit code (error.h). */
 int npy_open(struct npy *npy, struct stream *stream);
 
-/* Refuses what has not two dimensions. */
+/* Refuses an array that does not have two dimensions. */
 int npy_matrix(const struct npy *npy, const char *path);
 
 /* One cell as a number. */
@@ -33,5 +34,9 @@ double npy_number(enum npy_type type, const void *cell);
 
 /* One cell as a whole number 0 .. 2^32 - 1; returns -1 if it is none. */
 int npy_whole(enum npy_type type, const void *cell, uint32_t *number);
+
+/* Writes the head of a file (format 1.0) whose cells are written behind it as they come. `type` as NumPy spells it ("<f4",
+ * "|u1"), `shape` likewise ("(3, 4)", "(3,)"). The stream's own error flag tells whether it arrived. */
+void npy_write_head(FILE *stream, const char *type, const char *shape);
 
 #endif

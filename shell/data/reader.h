@@ -51,13 +51,11 @@ struct reader {
   const struct encoding *encoding;
   struct reader_options options;
   struct source source;
-  size_t *place;      /* CSV: for each column of the encoding its cell */
-  size_t label, unit; /* CSV: their cells, or SIZE_MAX */
-  int has_labels;     /* idx, .npy: there is a file of them */
+  size_t *place;  /* named columns: for each column of the encoding its cell */
+  int has_labels; /* there is a file of labels beside the records */
   struct label_file labels;
-  unsigned char *item;               /* idx, .npy: the bytes of a record, and of its label */
   struct rows stage[FEATURES_STEPS]; /* a block before each of its steps */
-  struct rows line;                  /* one sparse LIBSVM line on its way into dense rows */
+  struct rows line;                  /* one sparse record on its way into dense rows */
 };
 
 /* Each returns an exit code (error.h) with its line printed. `options` NULL: labels ignored, no partition. */
@@ -68,9 +66,9 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
 int reader_next(struct reader *reader, struct rows *rows, size_t max);
 void reader_close(struct reader *reader);
 
-/* idx: the labels file that belongs to an images file by its name ("images-idx3" becomes "labels-idx1"), to be freed;
- * NULL if there is none. */
-char *reader_guess(const char *images);
+/* The file of labels that belongs to a file of records by its name, as idx images have one, to be freed; NULL if there is
+ * none. */
+char *reader_guess(const char *path);
 
 /* The whole file into `rows`, which this initialises. */
 int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,

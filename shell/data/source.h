@@ -1,4 +1,4 @@
-/* A data file before any encoding: path, range of records, format. */
+/* A data file before any encoding: path, range of records, format, and one record after the other. */
 #ifndef DATA_SOURCE_H
 #define DATA_SOURCE_H
 
@@ -8,13 +8,13 @@
 #include "base/nameset.h"
 #include "data/csv.h"
 #include "data/format.h"
-#include "data/idx.h"
 #include "data/lines.h"
-#include "data/npy.h"
 #include "data/stream.h"
 
+#define SOURCE_ABSENT SIZE_MAX /* instead of a cell's number */
+
 struct source {
-  enum format format;
+  const struct format *format;
   char *file;           /* the path without range and labels */
   char *labels;         /* the file of labels that the path names, or NULL */
   uint64_t first, last; /* records first .. last - 1 count; last = UINT64_MAX: to the end */
@@ -22,31 +22,44 @@ struct source {
   int is_placed;        /* the records before the range were passed over */
   struct stream stream;
   struct lines lines;
+  void *state; /* the format's own */
+
+  /* The current record: its own bytes, and the texts of its label and unit, of length 0 where there are none. */
+  struct cell record, label, unit;
+
+  /* Of a file with named columns. */
   struct csv csv;
-  struct nameset header; /* CSV: the column names */
-  int has_record; /* CSV without a header: the first record was read for its length and is still to be handed out */
-  struct idx idx;
-  struct npy npy;
+  struct nameset header;
+  int has_record;               /* there is no header: the first record is read for its length and still to come */
+  size_t label_cell, unit_cell; /* or SOURCE_ABSENT */
+
+  /* Of a file whose header counts its records, all of one size. */
+  uint64_t items, numbers; /* how many records, and numbers of each; 0: the header does not say */
+  size_t size;             /* bytes of each */
+  unsigned char *item;     /* the current one, and room for an int32_t behind it */
+  uint32_t rows, columns;  /* pixels of an image, where the header says */
 };
 
 /* Opens, finds out the format (unless it is given) and reads the header; `style` is that of a CSV file, NULL the usual
- * one. Returns an exit code (error.h) with its line
- * printed; the source must be closed only if that is 0. */
-int source_open(struct source *source, const char *path, enum format format, const struct csv_style *style);
+ * one. Returns an exit code (error.h), as all of these; the source must be closed only if that is 0. */
+int source_open(struct source *source, const char *path, const struct format *format, const struct csv_style *style);
 void source_close(struct source *source);
 
-/* The next record in its range: CSV into source->csv, LIBSVM as a line (text, length); *more = 0 at the end of the
- * range. Empty LIBSVM lines and remarks are no records. */
-int source_next_csv(struct source *source, int *more);
-int source_next_line(struct source *source, char **text, size_t *length);
+/* The next record in the range; *more = 0 at its end. */
+int source_next(struct source *source, int *more);
 
-/* CSV: the cell of the column of that name; there must be one. */
+/* The next of the items that a header counts, as a format's `next`. */
+int source_next_item(struct source *source, int *more);
+
+/* The cell of the column of that name; there must be one. */
 int source_column(const struct source *source, const char *name, size_t *cell);
 
-/* idx and .npy: how many items (images, rows) the header counts, bytes of one, and the next one's. */
-uint64_t source_items(const struct source *source);
-size_t source_item(const struct source *source);
-int source_next_item(struct source *source, unsigned char *item, int *more);
+/* What is wrong with a cell of the current record: FILE:LINE:COLUMN (NAME): cause. Returns EXIT_INPUT. */
+int source_refuse(const struct source *source, uint64_t line, size_t cell, const char *cause);
+
+/* Where the current record's label stands, for a message. */
+#define SOURCE_PLACE (4096 + 128)
+const char *source_place(const struct source *source, char text[SOURCE_PLACE]);
 
 /* Cuts FILE,LABELS@FIRST:LAST into its parts: `labels` is NULL where there are none. A file that exists under the whole
  * name, or under the name before the range, is taken by that name. */

@@ -1,10 +1,13 @@
 #include "data/svmlight.h"
 
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/number.h"
-#include "data/rows.h"
+#include "data/reader.h"
 
 /* The shortest entry and what separates it from the next are four bytes, as in "1:1 ". */
 size_t svmlight_room(size_t length) {
@@ -45,23 +48,20 @@ int svmlight_recognise(const unsigned char *bytes, size_t length) {
   return at < length && text[at] == ':';
 }
 
-/* The token at text[*at] is the label unless it is the first index:value. */
-static void svmlight_label(const char *text, size_t length, size_t *at, struct svmlight *line) {
-  size_t end = *at;
-  int has_colon = 0;
+/* The word at text[*at] is the label, and passed over, unless it is the first index:value. */
+static struct cell svmlight_label(const char *text, size_t length, size_t *at) {
+  size_t begin = *at, end = begin;
   for (; end < length && text[end] != ' ' && text[end] != '\t'; end++)
-    has_colon |= text[end] == ':';
-  if (has_colon) return;
-  line->label = text + *at;
-  line->label_length = end - *at;
+    if (text[end] == ':') return (struct cell){NULL, 0};
   *at = end;
+  return (struct cell){text + begin, end - begin};
 }
 
 int svmlight_parse(const char *text, size_t length, uint32_t columns, uint32_t *index, float *value,
                    struct svmlight *line) {
   size_t at = svmlight_blanks(text, length, 0), used;
   memset(line, 0, sizeof *line);
-  if (at < length && text[at] != '#') svmlight_label(text, length, &at, line);
+  if (at < length && text[at] != '#') line->label = svmlight_label(text, length, &at);
   for (;;) {
     size_t token = at = svmlight_blanks(text, length, at);
     uint32_t number = 0;
@@ -90,3 +90,87 @@ int svmlight_parse(const char *text, size_t length, uint32_t columns, uint32_t *
     }
   }
 }
+
+/* ---- as a format of records ---- */
+
+/* The next line that is neither empty nor a remark. Its label is the first word, unless that is index:value. */
+static int svmlight_next(struct source *source, int *more) {
+  size_t length, at;
+  char *text;
+  *more = 0;
+  do {
+    int code = lines_next(&source->lines, &text, &length);
+    if (code || !text) return code;
+    at = svmlight_blanks(text, length, 0);
+  } while (at == length || text[at] == '#');
+  source->record = (struct cell){text, length};
+  source->label = svmlight_label(text, length, &at);
+  *more = 1;
+  return EXIT_OK;
+}
+
+/* The current record's entries into arrays that have room for them. */
+static int svmlight_entries(const struct source *source, uint32_t columns, uint32_t *index, float *value,
+                            struct svmlight *line) {
+  if (svmlight_parse(source->record.text, source->record.length, columns, index, value, line) == 0) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s:%llu:%zu: %s", source->stream.path, (unsigned long long)source->lines.line,
+                      line->column, line->cause);
+}
+
+/* How many columns there are, unless the schema says so, and whether most of them are zero. */
+static int svmlight_fit(struct encoding *encoding, struct source *source) {
+  uint32_t *index = NULL, largest = 0;
+  float *value = NULL;
+  size_t indices = 0, values = 0;
+  uint64_t entries = 0;
+  struct svmlight line;
+  int more = 1, code = EXIT_OK;
+  while (!code && more) {
+    code = source_next(source, &more);
+    if (code || !more) break;
+    code = memory_grow(&index, &indices, svmlight_room(source->record.length), sizeof *index);
+    if (!code) code = memory_grow(&value, &values, svmlight_room(source->record.length), sizeof *value);
+    if (!code) code = svmlight_entries(source, ROWS_COLUMNS_MAX, index, value, &line);
+    if (code) break;
+    if (line.largest > largest) largest = line.largest;
+    entries += line.entries;
+  }
+  free(index);
+  free(value);
+  if (code || encoding->raw_columns) return code;
+  encoding->raw_columns = largest;
+  encoding->raw_is_dense =
+      (double)entries >= ENCODING_DENSE_LIBSVM * (double)(source->at - source->first) * (double)largest;
+  return EXIT_OK;
+}
+
+/* On its way into dense rows the line is a sparse row of its own. */
+static int svmlight_add(struct reader *reader, struct rows *rows, int32_t label, uint64_t unit) {
+  struct rows *target = rows->is_dense ? &reader->line : rows;
+  const struct source *source = &reader->source;
+  struct svmlight line;
+  size_t begin;
+  int code = rows->is_dense ? rows_reserve_one(rows, 0) : EXIT_OK;
+  if (rows->is_dense) rows_clear(target);
+  if (!code) code = rows_reserve_one(target, svmlight_room(source->record.length));
+  if (code) return code;
+  begin = target->start[target->count];
+  code = svmlight_entries(source, reader->encoding->raw_columns, target->index + begin, target->value + begin, &line);
+  if (code) return code;
+  if (rows->is_dense) {
+    float *row = rows_push_dense(rows, label, unit, source->lines.line);
+    for (size_t e = begin; e < begin + line.entries; e++)
+      row[target->index[e]] = target->value[e];
+  } else {
+    rows_push_sparse(rows, begin + line.entries, label, unit, source->lines.line);
+  }
+  return EXIT_OK;
+}
+
+const struct format format_libsvm = {.name = "LIBSVM",
+                                     .keyword = "libsvm",
+                                     .traits = FORMAT_NUMBERS | FORMAT_OMITS_ZEROS,
+                                     .recognise = svmlight_recognise,
+                                     .next = svmlight_next,
+                                     .fit = svmlight_fit,
+                                     .add = svmlight_add};

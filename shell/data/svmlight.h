@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/csv.h"
+
 struct svmlight {
-  const char *label; /* NULL: the line starts with index:value */
-  size_t label_length;
+  struct cell label; /* text NULL: the line starts with index:value */
   size_t entries;
   uint32_t largest;  /* largest index in the line, counted from 1; 0: none */
   const char *cause; /* what is wrong, NULL if nothing */

@@ -1,11 +1,13 @@
 #include "learn/asking.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "core/meter.h"
-#include "learn/linear_score.h"
+#include "learn/linear.h"
+#include "learn/pool.h"
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
@@ -14,7 +16,11 @@
 #define ASKING_BLIND_FEW   15  /* ... no more than these */
 #define ASKING_ROUNDS      30  /* in so many rounds all of them are asked */
 #define ASKING_HARDLY      3   /* a class that was named less often may have been forgotten */
-#define ASKING_FIRST_STAGE 64  /* disagreement: answers of the first stage */
+#define ASKING_CLOSEST     2   /* margin: of so many times the wanted ones, the closest, some are asked at random */
+#define ASKING_FIRST_STAGE 64  /* disagreement: answers of the first stage, */
+#define ASKING_EXAMINED    64u /* records examined at a time, on all cores, */
+#define ASKING_TRIES       16u /* and in all for a wanted one; then the student's margin decides */
+#define ASKING_CHANCE      3.0 /* standard deviations of the count of errors: chance accounts for them */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
@@ -31,19 +37,6 @@ const char *asking_name(enum asking_way way) {
   return asking_names[way];
 }
 
-/* A student whose model tells no scores (trees, a command) asks with a linear one. */
-static int asking_learner(struct asking *asking, const struct learner *student) {
-  int code;
-  if (learner_is_linear(student)) {
-    asking->asker = *student;
-    asking->asker.command = NULL;
-    return EXIT_OK;
-  }
-  code = learner_parse(&asking->asker, "--ask", "logistic");
-  if (!code) learner_fit(&asking->asker, asking->pool, student->classes);
-  return code;
-}
-
 int asking_init(struct asking *asking, enum asking_way way, const struct learner *student, const struct rows *pool,
                 enum silent_as silent_as, const struct coins *coins) {
   int code;
@@ -54,7 +47,13 @@ int asking_init(struct asking *asking, enum asking_way way, const struct learner
   asking->coins = *coins;
   asking->block = ASKING_BLOCK;
   asking->rounds = ASKING_ROUNDS;
-  code = asking_learner(asking, student);
+  if (student->kind->traits & LEARNER_LINEAR) {
+    asking->asker = *student;
+    code = EXIT_OK;
+  } else { /* its model does not tell how close two classes are: a linear one asks */
+    code = learner_parse(&asking->asker, "--ask", "logistic");
+    if (!code) learner_fit(&asking->asker, pool, student->classes);
+  }
   if (!code) code = memory_take(&asking->mark, pool->count, 1);
   if (!code) code = memory_take(&asking->named, student->classes, sizeof *asking->named);
   if (!code) code = memory_take(&asking->agreed, pool->count, sizeof *asking->agreed);
@@ -79,7 +78,8 @@ void asking_free(struct asking *asking) {
 
 /* ---- what was said ---- */
 
-int asking_is_open(const struct asking *asking, size_t row) {
+/* May the toll be asked about this row: not answered, not in the round at hand, no label agreed on? */
+static int asking_is_open(const struct asking *asking, size_t row) {
   const int is_done = ASKING_MARK_LABEL | ASKING_MARK_TOLL | ASKING_MARK_CHOSEN;
   return !(asking->mark[row] & is_done) && asking->agreed[row] == ROWS_UNLABELLED;
 }
@@ -88,18 +88,13 @@ int asking_was_silent(const struct asking *asking, size_t row) {
   return asking->mark[row] & ASKING_MARK_SILENT;
 }
 
-void asking_hear(struct asking *asking, int32_t answer) {
-  size_t row = asking->query[asking->heard++].row;
+void asking_take_answer(struct asking *asking, int32_t answer) {
+  size_t row = asking->query[asking->answered++].row;
   asking->said[asking->count++] = (struct asking_answer){row, asking->kind, answer};
   if (answer != FUMATA_SILENT) asking->named[answer]++;
   if (asking->kind == ASKING_TOLL) asking->mark[row] |= ASKING_MARK_TOLL;
   if (asking->kind == ASKING_METER)
     asking->mark[row] |= answer == FUMATA_SILENT ? ASKING_MARK_SILENT : ASKING_MARK_LABEL;
-}
-
-static void asking_lesson_add(struct asking_lesson *lesson, size_t row, int32_t answer) {
-  lesson->row[lesson->count] = row;
-  lesson->answer[lesson->count++] = answer;
 }
 
 int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson) {
@@ -111,11 +106,15 @@ int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson
   if (code) return code;
   for (size_t i = 0; i < asking->count; i++) {
     const struct asking_answer *said = &asking->said[i];
-    int is_answered = said->kind == ASKING_METER && (asking->mark[said->row] & ASKING_MARK_TOLL);
-    if (!is_answered) asking_lesson_add(lesson, said->row, said->answer);
+    if (said->kind == ASKING_METER && asking->mark[said->row] & ASKING_MARK_TOLL) continue;
+    lesson->row[lesson->count] = said->row;
+    lesson->answer[lesson->count++] = said->answer;
   }
-  for (size_t i = 0; i < asking->pool->count; i++)
-    if (asking->agreed[i] != ROWS_UNLABELLED) asking_lesson_add(lesson, i, asking->agreed[i]);
+  for (size_t i = 0; i < asking->pool->count; i++) {
+    if (asking->agreed[i] == ROWS_UNLABELLED) continue;
+    lesson->row[lesson->count] = i;
+    lesson->answer[lesson->count++] = asking->agreed[i];
+  }
   return EXIT_OK;
 }
 
@@ -125,9 +124,10 @@ void asking_lesson_free(struct asking_lesson *lesson) {
   memset(lesson, 0, sizeof *lesson);
 }
 
-/* ---- what the student makes of it ---- */
+/* ---- what the student makes of it, and what it asks ---- */
 
-int asking_think(struct asking *asking) {
+/* Trains the asker on what was said and scores the pool. */
+static int asking_train(struct asking *asking) {
   struct asking_lesson lesson;
   int code = asking_lesson_make(asking, &lesson);
   learned_free(&asking->learned);
@@ -139,7 +139,13 @@ int asking_think(struct asking *asking) {
   return code;
 }
 
-struct asking_pair asking_pair(const struct asking *asking, size_t row) {
+/* The two likeliest classes of a row, and how far apart they are. */
+struct asking_pair {
+  uint32_t likeliest, second;
+  float margin;
+};
+
+static struct asking_pair asking_pair(const struct asking *asking, size_t row) {
   uint32_t classes = asking->asker.classes;
   const float *score = asking->score + row * classes;
   struct asking_pair pair = {score[1] > score[0], score[1] <= score[0], 0};
@@ -153,24 +159,16 @@ struct asking_pair asking_pair(const struct asking *asking, size_t row) {
   return pair;
 }
 
-int asking_below(struct asking *asking, size_t bound, size_t *number) {
+/* A number below `bound`, each equally likely to within bound / 2^64. */
+static int asking_below(struct asking *asking, size_t bound, size_t *number) {
   uint64_t word;
   int code = coins_draw(&asking->coins, &word);
   if (!code) *number = (size_t)(((unsigned __int128)word * bound) >> 64);
   return code;
 }
 
-/* Any two classes, where there are more: nothing is known. */
-static int asking_guess(struct asking *asking, struct asking_pair *pair) {
-  size_t first = 0, second = 0;
-  int code = asking_below(asking, asking->asker.classes, &first);
-  if (!code) code = asking_below(asking, asking->asker.classes - 1, &second);
-  pair->likeliest = (uint32_t)first;
-  pair->second = (uint32_t)(second + (second >= first));
-  return code;
-}
-
-/* Every other time, one of the classes that were hardly ever named instead of the second likeliest, if there are any. */
+/* Every other time, one of the classes that were hardly ever named instead of the second likeliest, if there are any: it
+ * would else never be a candidate. */
 static int asking_recall(struct asking *asking, struct asking_pair *pair) {
   uint32_t classes = asking->asker.classes;
   size_t missing = 0, which = 0;
@@ -187,16 +185,159 @@ static int asking_recall(struct asking *asking, struct asking_pair *pair) {
   return code;
 }
 
-int asking_put(struct asking *asking, size_t row) {
+/* Puts a row into the round at hand, between its two likeliest classes; of more than two, while nothing is known, between
+ * any two. */
+static int asking_put(struct asking *asking, size_t row) {
   struct asking_pair pair = asking_pair(asking, row);
-  int is_known = asking->learned.size || asking->asker.classes == 2, code = EXIT_OK;
+  uint32_t classes = asking->asker.classes;
   struct asking_query *query = &asking->query[asking->size++];
-  if (!is_known) code = asking_guess(asking, &pair);
-  if (is_known && asking->asker.classes > 2) code = asking_recall(asking, &pair);
+  size_t first = 0, second = 0;
+  int code = EXIT_OK;
+  if (classes > 2 && asking->learned.size) {
+    code = asking_recall(asking, &pair);
+  } else if (classes > 2) {
+    code = asking_below(asking, classes, &first);
+    if (!code) code = asking_below(asking, classes - 1, &second);
+    pair.likeliest = (uint32_t)first;
+    pair.second = (uint32_t)(second + (second >= first));
+  }
   query->row = row;
   query->first = pair.likeliest < pair.second ? pair.likeliest : pair.second;
   query->second = pair.likeliest < pair.second ? pair.second : pair.likeliest;
   asking->mark[row] |= ASKING_MARK_CHOSEN;
+  return code;
+}
+
+/* ---- by margin: where the student's two likeliest classes are closest ---- */
+
+struct asking_close {
+  float margin;
+  size_t row;
+};
+
+static int asking_closer(const void *a, const void *b) {
+  const struct asking_close *x = a, *y = b;
+  if (x->margin != y->margin) return x->margin < y->margin ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Adds up to `wanted` queries to the round: among the closest few at random. With `silent`, of silent rows only. */
+static int asking_margin(struct asking *asking, size_t wanted, int silent) {
+  struct asking_close *close = NULL;
+  size_t count = 0, few = 0;
+  int code = EXIT_OK;
+  if (asking->size >= wanted) return code;
+  code = memory_take(&close, asking->pool->count, sizeof *close);
+  for (size_t i = 0; !code && i < asking->pool->count; i++)
+    if (asking_is_open(asking, i) && (!silent || asking_was_silent(asking, i)))
+      close[count++] = (struct asking_close){asking_pair(asking, i).margin, i};
+  if (!code) qsort(close, count, sizeof *close, asking_closer);
+  few = (wanted - asking->size) * ASKING_CLOSEST;
+  for (few = few < count ? few : count; !code && few && asking->size < wanted; few--) {
+    size_t at = 0;
+    code = asking_below(asking, few, &at);
+    if (!code) code = asking_put(asking, close[at].row);
+    close[at] = close[few - 1];
+  }
+  free(close);
+  return code;
+}
+
+/* ---- by disagreement (RobustCAL with an ERM oracle) ---- */
+
+/* A record is asked about only if two hypotheses that are still possible differ on it. The learner stands for empirical risk
+ * minimisation. One hypothesis is what it learns from the answers; the other is what it learns when the record with its
+ * second likeliest label is among them at a large weight. That one is still possible if it errs on no more than `tolerance`
+ * answers beyond the first's errors, about as many as chance alone accounts for; as stages double, that is a smaller and
+ * smaller share of the answers. Otherwise all agree on the likeliest label, which is free. */
+struct asking_examined {
+  const struct asking *asking;
+  size_t *row; /* answers, and one place more for the record that is forced */
+  int32_t *label;
+  uint32_t *times;
+  size_t answers;
+  size_t tolerance; /* errors that a hypothesis may make */
+  size_t candidate[ASKING_EXAMINED];
+  unsigned char is_possible[ASKING_EXAMINED];
+};
+
+/* Errors of a model on the answers. */
+static size_t asking_errors(const struct asking_examined *examined, const struct learned *learned) {
+  const struct asking *asking = examined->asking;
+  size_t errors = 0;
+  for (size_t i = 0; i < examined->answers; i++)
+    errors += linear_label(learned, asking->asker.classes, asking->pool, examined->row[i]) != examined->label[i];
+  return errors;
+}
+
+/* Learns with a candidate as its second likeliest label; is what comes out still possible? */
+static int asking_force(void *context, size_t job, unsigned worker) {
+  struct asking_examined *examined = context;
+  const struct asking *asking = examined->asking;
+  size_t count = examined->answers + 1, *row = NULL;
+  struct learned learned = {0};
+  int32_t *label = NULL;
+  int code = memory_take(&row, count, sizeof *row);
+  (void)worker;
+  if (!code) code = memory_take(&label, count, sizeof *label);
+  if (!code) {
+    struct lesson lesson = {
+        .rows = asking->pool, .row = row, .label = label, .times = examined->times, .share = 1, .count = count};
+    memcpy(row, examined->row, examined->answers * sizeof *row);
+    memcpy(label, examined->label, examined->answers * sizeof *label);
+    row[count - 1] = examined->candidate[job];
+    label[count - 1] = (int32_t)asking_pair(asking, examined->candidate[job]).second;
+    code = learner_train(&asking->asker, &lesson, &learned);
+  }
+  if (!code) examined->is_possible[job] = asking_errors(examined, &learned) <= examined->tolerance;
+  learned_free(&learned);
+  free(row);
+  free(label);
+  return code;
+}
+
+/* The answers that are labels, and how many errors are still possible. */
+static int asking_examine(struct asking_examined *examined, const struct asking *asking) {
+  size_t errors;
+  int code = memory_take(&examined->row, asking->count + 1, sizeof *examined->row);
+  if (!code) code = memory_take(&examined->label, asking->count + 1, sizeof *examined->label);
+  if (!code) code = memory_take(&examined->times, asking->count + 1, sizeof *examined->times);
+  if (code) return code;
+  examined->asking = asking;
+  for (size_t i = 0; i < asking->count; i++) {
+    if (asking->said[i].answer == FUMATA_SILENT) continue;
+    examined->times[examined->answers] = 1;
+    examined->row[examined->answers] = asking->said[i].row;
+    examined->label[examined->answers++] = asking->said[i].answer;
+  }
+  examined->times[examined->answers] = (uint32_t)examined->answers + 1; /* the forced record outweighs all others */
+  errors = asking_errors(examined, &asking->learned);
+  examined->tolerance = errors + (size_t)floor(ASKING_CHANCE * sqrt((double)errors + 1));
+  return EXIT_OK;
+}
+
+/* Adds up to `wanted` queries to the round: the next rows, in the pool's order, that lie in the region of disagreement;
+ * rows passed over get the label that is agreed on. */
+static int asking_disagreement(struct asking *asking, size_t wanted) {
+  struct asking_examined examined = {0};
+  size_t tries = wanted * ASKING_TRIES, count;
+  int code = asking_examine(&examined, asking);
+  for (; !code && asking->size < wanted && tries; tries -= count) {
+    for (count = 0; count < tries && count < ASKING_EXAMINED && asking->next < asking->pool->count; asking->next++)
+      if (asking_is_open(asking, asking->next)) examined.candidate[count++] = asking->next;
+    if (!count) break;
+    code = pool_run(count, asking_force, &examined, NULL);
+    for (size_t i = 0; !code && i < count; i++) {
+      size_t row = examined.candidate[i];
+      if (!examined.is_possible[i])
+        asking->agreed[row] = (int32_t)asking_pair(asking, row).likeliest;
+      else if (asking->size < wanted)
+        code = asking_put(asking, row);
+    }
+  }
+  free(examined.row);
+  free(examined.label);
+  free(examined.times);
   return code;
 }
 
@@ -208,14 +349,6 @@ static int asking_room(struct asking *asking, size_t size) {
   return code ? code : memory_grow(&asking->said, &asking->capacity, asking->count + size, sizeof *asking->said);
 }
 
-/* The pool in its own order, which is random: up to `wanted` rows that are still open. */
-static int asking_in_order(struct asking *asking, size_t wanted) {
-  int code = EXIT_OK;
-  for (; !code && asking->size < wanted && asking->next < asking->pool->count; asking->next++)
-    if (asking_is_open(asking, asking->next)) code = asking_put(asking, asking->next);
-  return code;
-}
-
 static int asking_meter_round(struct asking *asking) {
   size_t left = asking->pool->count - asking->next, size = left < asking->block ? left : asking->block;
   int code = asking_room(asking, size);
@@ -225,43 +358,37 @@ static int asking_meter_round(struct asking *asking) {
   return code;
 }
 
-/* How many answers the next round asks for. */
-static size_t asking_round_size(const struct asking *asking, uint32_t left) {
-  size_t size = (asking->whole + asking->rounds - 1) / asking->rounds;
-  if (asking->way == ASKING_DISAGREEMENT)
-    size = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
-  return size < left ? size : left;
-}
-
-/* How many answers are asked for at random before the margin is trusted. */
-static uint32_t asking_blind(uint32_t whole) {
-  uint32_t part = whole / ASKING_BLIND;
-  return whole < ASKING_FEW && part > ASKING_BLIND_FEW ? ASKING_BLIND_FEW : part;
-}
-
 /* Before the student has heard much it asks at random. */
 static int asking_is_blind(const struct asking *asking) {
+  uint32_t blind = asking->whole / ASKING_BLIND;
+  if (asking->whole < ASKING_FEW && blind > ASKING_BLIND_FEW) blind = ASKING_BLIND_FEW;
   if (asking->way == ASKING_RANDOM) return 1;
-  return asking->count < (asking->way == ASKING_MARGIN ? asking_blind(asking->whole) : 1);
+  return asking->count < (asking->way == ASKING_MARGIN ? blind : 1);
 }
 
 static int asking_toll_round(struct asking *asking, uint32_t left) {
-  size_t wanted = asking_round_size(asking, left);
-  int is_blind = asking_is_blind(asking), code = asking_room(asking, wanted);
+  size_t wanted = (asking->whole + asking->rounds - 1) / asking->rounds;
+  int is_blind = asking_is_blind(asking), code;
+  if (asking->way == ASKING_DISAGREEMENT)
+    wanted = (size_t)ASKING_FIRST_STAGE << (asking->stage < 32 ? asking->stage : 32);
+  if (wanted > left) wanted = left;
+  code = asking_room(asking, wanted);
   asking->kind = ASKING_TOLL;
-  if (!code) code = asking_think(asking);
+  if (!code) code = asking_train(asking);
   if (!code && !is_blind && asking->way == ASKING_DISAGREEMENT) code = asking_disagreement(asking, wanted);
   if (!code && !is_blind && asking->way == ASKING_COMBINED) code = asking_margin(asking, wanted, 1);
   if (!code && !is_blind) code = asking_margin(asking, wanted, 0);
-  if (!code) code = asking_in_order(asking, wanted);
+  /* What is left in the pool's own order, which is random. */
+  for (; !code && asking->size < wanted && asking->next < asking->pool->count; asking->next++)
+    if (asking_is_open(asking, asking->next)) code = asking_put(asking, asking->next);
   asking->stage++;
   return code;
 }
 
 int asking_next(struct asking *asking, const struct asking_budget *left) {
   if (asking->kind == ASKING_METER)
-    asking->next -= asking->size - asking->heard; /* the meter was closed before these */
-  asking->size = asking->heard = 0;
+    asking->next -= asking->size - asking->answered; /* the meter was closed before these */
+  asking->size = asking->answered = 0;
   if (!asking->whole) asking->whole = left->answers;
   if (left->silences && asking->next < asking->pool->count) return asking_meter_round(asking);
   return left->answers ? asking_toll_round(asking, left->answers) : EXIT_OK;

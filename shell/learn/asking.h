@@ -58,7 +58,7 @@ struct asking {
   /* the round at hand */
   enum asking_kind kind;
   struct asking_query *query;
-  size_t size, room, heard;
+  size_t size, room, answered;
 };
 
 /* The int functions return an exit code (error.h). */
@@ -77,7 +77,10 @@ void asking_free(struct asking *asking);
 int asking_next(struct asking *asking, const struct asking_budget *left);
 
 /* Takes the answer to the next query of the round. Fewer answers than queries may come: the budget was closed. */
-void asking_hear(struct asking *asking, int32_t answer);
+void asking_take_answer(struct asking *asking, int32_t answer);
+
+/* Was the meter silent on this row? */
+int asking_was_silent(const struct asking *asking, size_t row);
 
 /* What a student learns from: an answer of the toll instead of the silence that came before it, and labels that needed no
  * asking. The arrays are for the caller to free. */
@@ -88,36 +91,5 @@ struct asking_lesson {
 };
 int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson);
 void asking_lesson_free(struct asking_lesson *lesson);
-
-/* ---- shared by the ways (asking_margin.c, asking_disagreement.c) ---- */
-
-/* May the toll be asked about this row: not answered, not in the round at hand, no label agreed on? */
-int asking_is_open(const struct asking *asking, size_t row);
-int asking_was_silent(const struct asking *asking, size_t row);
-
-/* Trains the asker on what was said and scores the pool. */
-int asking_think(struct asking *asking);
-
-/* The two likeliest classes of a row, and how far apart they are. */
-struct asking_pair {
-  uint32_t likeliest, second;
-  float margin;
-};
-struct asking_pair asking_pair(const struct asking *asking, size_t row);
-
-/* Puts a row into the round at hand, between its two likeliest classes. Of more than two: while nothing is known, between any
- * two; while a class was hardly ever named, every other time between the likeliest and such a one, which would else never be
- * a candidate. */
-int asking_put(struct asking *asking, size_t row);
-
-/* A number below `bound`, each equally likely to within bound / 2^64. */
-int asking_below(struct asking *asking, size_t bound, size_t *number);
-
-/* Adds up to `wanted` queries to the round: among the closest few at random. With `silent`, of silent rows only. */
-int asking_margin(struct asking *asking, size_t wanted, int silent);
-
-/* Adds up to `wanted` queries to the round: the next rows, in the pool's order, that lie in the region of disagreement;
- * rows passed over get the label that is agreed on. */
-int asking_disagreement(struct asking *asking, size_t wanted);
 
 #endif

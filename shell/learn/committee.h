@@ -9,13 +9,8 @@
 
 #include "learn/learner.h"
 
-#define COMMITTEE_MAX 1000u /* members */
-
-/* Of a learner with members. Returns an exit code (error.h). */
-int committee_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
-
 /* Copies the members' models out; a committee that learned nothing has members that learned nothing. Returns an exit
- * code; bytes that are no such committee are EXIT_INPUT, without a line. */
+ * code; bytes that are not such a committee are EXIT_INPUT, without a line. */
 int committee_open(const struct learned *learned, uint32_t members, struct learned *member);
 
 #endif

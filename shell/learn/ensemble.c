@@ -1,18 +1,14 @@
 #include "learn/ensemble.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/votes.h"
-#include "learn/committee.h"
-#include "learn/exec.h"
 #include "learn/pool.h"
-#include "learn/trees.h"
 
-#define ENSEMBLE_LINE (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
-
-#define ENSEMBLE_ROOM ((size_t)1 << 24) /* bytes of members' votes at a time, unless one query has more */
+/* ---- learning ---- */
 
 struct ensemble_lessons {
   struct ensemble *ensemble;
@@ -44,10 +40,7 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
   struct ensemble_lessons lessons = {ensemble, rows, chunks};
   struct progress progress;
   int code;
-  memset(ensemble, 0, sizeof *ensemble);
-  ensemble->learner = learner;
-  ensemble->may_abstain = 1;
-  ensemble->teachers = chunks->teachers;
+  *ensemble = (struct ensemble){.learner = learner, .teachers = chunks->teachers, .may_abstain = 1};
   code = memory_take(&ensemble->learned, chunks->teachers, sizeof *ensemble->learned);
   if (code) return code;
   progress_start(&progress, "training teachers", chunks->teachers);
@@ -57,49 +50,19 @@ int ensemble_train(struct ensemble *ensemble, const struct learner *learner, con
   return code;
 }
 
-struct ensemble_members {
-  struct learner learner; /* of one member */
-  struct ensemble ensemble;
-};
-
-static int ensemble_ready_committees(struct ensemble *ensemble) {
-  uint32_t members = ensemble->learner->members;
-  struct ensemble *inner;
-  int code = memory_take(&ensemble->members, 1, sizeof *ensemble->members);
-  if (code) return code;
-  inner = &ensemble->members->ensemble;
-  ensemble->members->learner = *ensemble->learner;
-  ensemble->members->learner.members = 0;
-  inner->learner = &ensemble->members->learner;
-  inner->may_abstain = 1; /* a member whose sample was empty */
-  code = memory_take(&inner->learned, (size_t)ensemble->teachers * members, sizeof *inner->learned);
-  if (code) return code;
-  inner->teachers = ensemble->teachers * members;
-  for (uint32_t t = 0; !code && t < ensemble->teachers; t++) {
-    code = committee_open(&ensemble->learned[t], members, inner->learned + (size_t)t * members);
-    learned_free(&ensemble->learned[t]);
-  }
-  return code ? code : ensemble_ready(inner);
-}
-
 int ensemble_ready(struct ensemble *ensemble) {
   const struct learner *learner = ensemble->learner;
-  int code;
-  if (ensemble->is_ready) return EXIT_OK;
+  int code = EXIT_OK;
+  if (ensemble->is_ready) return code;
   code = memory_take(&ensemble->is_empty, ensemble->teachers, 1);
   for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
     ensemble->is_empty[t] = ensemble->learned[t].size == 0;
-  if (!code && learner->members) {
-    code = ensemble_ready_committees(ensemble);
-  } else if (!code && learner_is_linear(learner)) {
-    code =
-        linear_vote_make(&ensemble->linear, ensemble->learned, ensemble->teachers, learner->classes, learner->columns);
+  if (!code && learner->kind->open_all) {
+    code = learner->kind->open_all(ensemble);
+  } else if (!code) {
+    code = memory_take(&ensemble->model, ensemble->teachers, sizeof *ensemble->model);
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
-      learned_free(&ensemble->learned[t]);
-  } else if (!code && learner->kind == LEARNER_TREES) {
-    code = memory_take(&ensemble->trees, ensemble->teachers, sizeof *ensemble->trees);
-    for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
-      code = trees_open(&ensemble->learned[t], &ensemble->trees[t]);
+      code = learner->kind->open(learner, &ensemble->learned[t], &ensemble->model[t]);
   }
   ensemble->is_ready = !code;
   return code;
@@ -107,9 +70,7 @@ int ensemble_ready(struct ensemble *ensemble) {
 
 int ensemble_single(struct ensemble *ensemble, const struct learner *learner, const struct learned *learned) {
   int code;
-  memset(ensemble, 0, sizeof *ensemble);
-  ensemble->learner = learner;
-  ensemble->teachers = 1;
+  *ensemble = (struct ensemble){.learner = learner, .teachers = 1};
   code = memory_take(&ensemble->learned, 1, sizeof *ensemble->learned);
   if (!code) code = learned_set(ensemble->learned, learned->bytes, learned->size);
   if (!code) code = ensemble_ready(ensemble);
@@ -118,148 +79,77 @@ int ensemble_single(struct ensemble *ensemble, const struct learner *learner, co
 }
 
 void ensemble_free(struct ensemble *ensemble) {
-  for (uint32_t t = 0; ensemble->trees && t < ensemble->teachers; t++)
-    trees_close(ensemble->trees[t]);
+  const struct learner_kind *kind = ensemble->learner ? ensemble->learner->kind : NULL;
+  for (uint32_t t = 0; ensemble->model && kind->close && t < ensemble->teachers; t++)
+    kind->close(ensemble->model[t]);
+  if (ensemble->all) kind->close_all(ensemble->all);
   for (uint32_t t = 0; ensemble->learned && t < ensemble->teachers; t++)
     learned_free(&ensemble->learned[t]);
-  if (ensemble->members) ensemble_free(&ensemble->members->ensemble);
-  linear_vote_free(&ensemble->linear);
-  free(ensemble->members);
   free(ensemble->is_empty);
-  free(ensemble->trees);
+  free(ensemble->model);
   free(ensemble->learned);
   memset(ensemble, 0, sizeof *ensemble);
 }
 
+/* ---- voting ---- */
+
 size_t ensemble_width(const struct ensemble *ensemble) {
   return votes_width(ensemble->learner->classes);
-}
-
-struct ensemble_round {
-  const struct ensemble *ensemble;
-  const struct rows *rows;
-  size_t first, count;
-  unsigned char *votes;
-  float *work; /* linear: one piece a worker */
-  size_t piece;
-};
-
-static void ensemble_put(const struct ensemble *ensemble, unsigned char *votes, size_t at, uint32_t label) {
-  if (ensemble_width(ensemble) == 1)
-    votes[at] = (uint8_t)label;
-  else
-    ((uint16_t *)votes)[at] = (uint16_t)label;
-}
-
-/* One block of queries, all teachers. */
-static int ensemble_block(void *context, size_t block, unsigned worker) {
-  struct ensemble_round *round = context;
-  const struct ensemble *ensemble = round->ensemble;
-  size_t begin = block * LINEAR_VOTE_BLOCK, left = round->count - begin;
-  size_t count = left < LINEAR_VOTE_BLOCK ? left : LINEAR_VOTE_BLOCK;
-  unsigned char *votes = round->votes + begin * ensemble->teachers * ensemble_width(ensemble);
-  linear_vote_cast(&ensemble->linear, round->rows, round->first + begin, count, round->work + worker * round->piece,
-                   votes);
-  for (uint32_t t = 0; ensemble->may_abstain && t < ensemble->teachers; t++)
-    for (size_t q = 0; ensemble->is_empty[t] && q < count; q++)
-      ensemble_put(ensemble, votes, q * ensemble->teachers + t, VOTES_ABSTAIN);
-  return EXIT_OK;
-}
-
-/* The labels that a teacher has learned to give; *failed if its command gave none and it may abstain. */
-static int ensemble_ask(const struct ensemble_round *round, size_t teacher, uint32_t *labels, int *failed) {
-  const struct ensemble *ensemble = round->ensemble;
-  int code;
-  if (ensemble->trees)
-    return trees_predict(ensemble->trees[teacher], round->rows, round->first, round->count, ensemble->learner->classes,
-                         labels);
-  code = exec_predict(ensemble->learner, &ensemble->learned[teacher], round->rows, round->first, round->count, labels,
-                      failed);
-  if (!code && *failed && !ensemble->may_abstain)
-    code = error_report(EXIT_SYSTEM, "the model's command '%.60s' failed", ensemble->learner->command);
-  return code;
-}
-
-/* One teacher, all queries. */
-static int ensemble_voice(void *context, size_t teacher, unsigned worker) {
-  struct ensemble_round *round = context;
-  const struct ensemble *ensemble = round->ensemble;
-  uint32_t *labels;
-  int abstains = ensemble->may_abstain && ensemble->is_empty[teacher];
-  int code = memory_take(&labels, round->count, sizeof *labels);
-  (void)worker;
-  if (code) return code;
-  if (!abstains) code = ensemble_ask(round, teacher, labels, &abstains);
-  for (size_t q = 0; !code && q < round->count; q++)
-    ensemble_put(ensemble, round->votes, q * ensemble->teachers + teacher, abstains ? VOTES_ABSTAIN : labels[q]);
-  free(labels);
-  return code;
-}
-
-/* The label that most of the members at `first` name, the smaller one of two; VOTES_ABSTAIN if none names any. `counts` has
- * room for the classes. */
-static uint32_t ensemble_majority(const struct ensemble *inner, const void *votes, size_t first, uint32_t members,
-                                  uint32_t *counts) {
-  uint32_t classes = inner->learner->classes, best = 0;
-  memset(counts, 0, classes * sizeof *counts);
-  for (uint32_t m = 0; m < members; m++) {
-    uint32_t label = ensemble_label(inner, votes, first + m);
-    if (label < classes) counts[label]++;
-  }
-  for (uint32_t c = 1; c < classes; c++)
-    if (counts[c] > counts[best]) best = c;
-  return counts[best] ? best : VOTES_ABSTAIN;
-}
-
-/* Committees on rows first .. first + count - 1; `room` is for their members' votes. */
-static int ensemble_deliberate(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count,
-                               unsigned char *room, uint32_t *counts, unsigned char *votes) {
-  const struct ensemble *inner = &ensemble->members->ensemble;
-  uint32_t members = ensemble->learner->members;
-  int code = ensemble_vote(inner, rows, first, count, room);
-  for (size_t at = 0; !code && at < count * ensemble->teachers; at++) {
-    uint32_t label = ensemble_majority(inner, room, at * members, members, counts);
-    if (label == VOTES_ABSTAIN && !ensemble->may_abstain) label = 0;
-    ensemble_put(ensemble, votes, at, label);
-  }
-  return code;
-}
-
-static int ensemble_vote_committees(const struct ensemble *ensemble, const struct rows *rows, size_t first,
-                                    size_t count, unsigned char *votes) {
-  size_t width = ensemble_width(ensemble), row = ensemble->members->ensemble.teachers * width;
-  size_t block = row < ENSEMBLE_ROOM ? ENSEMBLE_ROOM / row : 1, done;
-  unsigned char *room = NULL;
-  uint32_t *counts = NULL;
-  int code = memory_take(&room, block * row, 1);
-  if (!code) code = memory_take(&counts, ensemble->learner->classes, sizeof *counts);
-  for (done = 0; !code && done < count; done += block)
-    code = ensemble_deliberate(ensemble, rows, first + done, count - done < block ? count - done : block, room, counts,
-                               votes + done * ensemble->teachers * width);
-  free(room);
-  free(counts);
-  return code;
-}
-
-int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes) {
-  struct ensemble_round round = {.ensemble = ensemble, .rows = rows, .first = first, .count = count, .votes = votes};
-  int code;
-  if (ensemble->members) return ensemble_vote_committees(ensemble, rows, first, count, votes);
-  if (!ensemble->linear.teachers) return pool_run(ensemble->teachers, ensemble_voice, &round, NULL);
-  round.piece = (linear_vote_work(&ensemble->linear) + ENSEMBLE_LINE - 1) / ENSEMBLE_LINE * ENSEMBLE_LINE;
-  code = memory_align(&round.work, pool_width() * round.piece, sizeof *round.work);
-  if (code) return code;
-  code = pool_run((count + LINEAR_VOTE_BLOCK - 1) / LINEAR_VOTE_BLOCK, ensemble_block, &round, NULL);
-  free(round.work);
-  return code;
 }
 
 uint32_t ensemble_label(const struct ensemble *ensemble, const void *votes, size_t at) {
   return ensemble_width(ensemble) == 1 ? ((const uint8_t *)votes)[at] : ((const uint16_t *)votes)[at];
 }
 
+void ensemble_put(const struct ensemble *ensemble, void *votes, size_t at, uint32_t label) {
+  if (ensemble_width(ensemble) == 1)
+    ((uint8_t *)votes)[at] = (uint8_t)label;
+  else
+    ((uint16_t *)votes)[at] = (uint16_t)label;
+}
+
+struct ensemble_queries {
+  const struct ensemble *ensemble;
+  const struct rows *rows;
+  size_t first, count;
+  void *votes;
+};
+
+/* One teacher, all queries. */
+static int ensemble_ask(void *context, size_t teacher, unsigned worker) {
+  struct ensemble_queries *queries = context;
+  const struct ensemble *ensemble = queries->ensemble;
+  const struct learner *learner = ensemble->learner;
+  uint32_t *labels;
+  int abstains = ensemble->may_abstain && ensemble->is_empty[teacher], failed = 0;
+  int code = memory_take(&labels, queries->count, sizeof *labels);
+  (void)worker;
+  if (code) return code;
+  if (!abstains)
+    code = learner->kind->label(learner, ensemble->model[teacher], queries->rows, queries->first, queries->count,
+                                labels, &failed);
+  if (!code && failed && !ensemble->may_abstain)
+    code = error_report(EXIT_SYSTEM, "the model's command '%.60s' failed", learner->command ? learner->command : "");
+  for (size_t q = 0; !code && q < queries->count; q++)
+    ensemble_put(ensemble, queries->votes, q * ensemble->teachers + teacher,
+                 abstains || failed ? VOTES_ABSTAIN : labels[q]);
+  free(labels);
+  return code;
+}
+
+int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes) {
+  struct ensemble_queries queries = {ensemble, rows, first, count, votes};
+  int code;
+  if (!ensemble->all) return pool_run(ensemble->teachers, ensemble_ask, &queries, NULL);
+  code = ensemble->learner->kind->vote_all(ensemble, rows, first, count, votes);
+  for (uint32_t t = 0; !code && ensemble->may_abstain && t < ensemble->teachers; t++)
+    for (size_t q = 0; ensemble->is_empty[t] && q < count; q++)
+      ensemble_put(ensemble, votes, q * ensemble->teachers + t, VOTES_ABSTAIN);
+  return code;
+}
+
 int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, size_t *right, size_t *labelled) {
-  unsigned char *votes;
+  void *votes;
   int code = memory_take(&votes, rows->count * ensemble->teachers, ensemble_width(ensemble));
   *right = *labelled = 0;
   if (!code) code = ensemble_vote(ensemble, rows, 0, rows->count, votes);
@@ -269,5 +159,34 @@ int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, siz
     *right += rows->label[i] == (int32_t)ensemble_label(ensemble, votes, i);
   }
   free(votes);
+  return code;
+}
+
+/* ---- probabilities ---- */
+
+/* Makes shares add up to 1; where all are zero they become even. */
+static void ensemble_normalise(float *share, uint32_t classes) {
+  double sum = 0;
+  for (uint32_t c = 0; c < classes; c++)
+    sum += (double)share[c];
+  for (uint32_t c = 0; c < classes; c++)
+    share[c] = sum > 0 ? (float)((double)share[c] / sum) : 1.0f / (float)classes;
+}
+
+int ensemble_probability(const struct ensemble *single, const struct rows *rows, float *share) {
+  uint32_t classes = single->learner->classes;
+  int traits = single->learner->kind->traits, is_softmax = traits & LEARNER_SOFTMAX && classes > 2;
+  int code = single->learner->kind->score(single, rows, share);
+  for (size_t i = 0; !code && i < rows->count; i++, share += classes) {
+    float most = share[0];
+    for (uint32_t c = 1; c < classes; c++)
+      most = share[c] > most ? share[c] : most;
+    for (uint32_t c = 0; !(traits & LEARNER_COUNTS) && c < classes; c++)
+      share[c] = is_softmax ? expf(share[c] - most) : (float)(1 / (1 + exp(-(double)share[c])));
+    if (classes == 2 && !(traits & LEARNER_COUNTS))
+      share[0] = 1 - share[1]; /* the second one's score is all there is */
+    else
+      ensemble_normalise(share, classes);
+  }
   return code;
 }

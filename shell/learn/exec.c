@@ -1,5 +1,19 @@
-#include "learn/exec.h"
-
+/* Any program as a learner: `exec:COMMAND`.
+ *
+ * The command is run by the shell, with words after it that say what to do; files are in a directory of their own,
+ * which is removed afterwards.
+ *
+ *   COMMAND train   ROWS LABELS MODEL CLASSES     learn from ROWS and LABELS, write the file MODEL
+ *   COMMAND predict ROWS MODEL ANSWERS CLASSES    write to ANSWERS one label a line, as many as there are rows
+ *
+ * ROWS is a NumPy file (.npy) of float32, one row a record; LABELS one of int32, labels 0 .. CLASSES - 1; MODEL is the
+ * command's own; ANSWERS is text. Exit status 0 means done. Standard output and standard error are discarded, since
+ * what a teacher says may be private (--unsafe-verbose lets them through).
+ *
+ * A teacher whose run fails, is stopped after --seconds of CPU time, or writes something else, abstains. The limit is on
+ * CPU time because wall time depends on what else the machine does, so also on other teachers; a run that neither
+ * computes nor ends is stopped after EXEC_PATIENCE times as many seconds of wall time. A command should give the same
+ * model for the same rows: one that draws its own randomness stays private, but its runs cannot be repeated. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -17,12 +31,14 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "data/npy_write.h"
+#include "data/npy.h"
+#include "learn/learner.h"
 
-#define EXEC_PATH    512      /* bytes of a path */
-#define EXEC_NAP     200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
-#define EXEC_NAP_MAX 10000000 /* and from where on the waits no longer grow */
-#define EXEC_TRIAL   8        /* made-up rows that a command is tried on: every class if there are no more than eight */
+#define EXEC_PATIENCE 20u      /* so that a busy machine does not stop a run that computes */
+#define EXEC_PATH     512      /* bytes of a path */
+#define EXEC_NAP      200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
+#define EXEC_NAP_MAX  10000000 /* and from where on the waits no longer grow */
+#define EXEC_TRIAL    8 /* made-up rows that a command is tried on: every class if there are no more than eight */
 
 /* The files of one run. */
 struct exec_run {
@@ -172,7 +188,7 @@ static int exec_read(const char *path, unsigned char **bytes, size_t *size, int 
   return code;
 }
 
-int exec_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
+static int exec_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
   struct exec_run run;
   int failed = 0, code = exec_begin(&run);
   if (code) return code;
@@ -186,7 +202,7 @@ int exec_train(const struct learner *learner, const struct lesson *lesson, struc
 }
 
 /* Exactly `count` lines, each a label; a NUL stands behind the text, and none in it. */
-static int exec_parse(const char *text, size_t size, size_t count, uint32_t classes, uint32_t *labels) {
+static int exec_parse_labels(const char *text, size_t size, size_t count, uint32_t classes, uint32_t *labels) {
   const char *end = text + size;
   for (size_t i = 0; i < count; i++) {
     uint32_t label = 0;
@@ -203,13 +219,22 @@ static int exec_parse(const char *text, size_t size, size_t count, uint32_t clas
   return text == end ? 0 : -1;
 }
 
-int exec_predict(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t first,
-                 size_t count, uint32_t *labels, int *failed) {
+/* Keeps the bytes where they are: each run has a file of its own. */
+static int exec_open(const struct learner *learner, const struct learned *learned, void **model) {
+  (void)learner;
+  *model = (void *)learned;
+  return EXIT_OK;
+}
+
+/* All labels are 0 when the command fails. */
+static int exec_label(const struct learner *learner, void *model, const struct rows *rows, size_t first, size_t count,
+                      uint32_t *labels, int *failed) {
+  const struct learned *learned = model;
   struct lesson batch = {.rows = rows, .count = count};
   struct exec_run run;
   unsigned char *text = NULL;
   size_t size = 0;
-  FILE *model;
+  FILE *stream;
   int code;
   *failed = 0;
   memset(labels, 0, count * sizeof *labels);
@@ -218,45 +243,40 @@ int exec_predict(const struct learner *learner, const struct learned *learned, c
   if (code) return code;
   code = exec_write_rows(run.rows, &batch, first);
   if (!code) {
-    model = fopen(run.model, "wb");
-    if (model) fwrite(learned->bytes, 1, learned->size, model);
-    code = exec_put(model, run.model);
+    stream = fopen(run.model, "wb");
+    if (stream) fwrite(learned->bytes, 1, learned->size, stream);
+    code = exec_put(stream, run.model);
   }
   if (!code) code = exec_spawn(learner, "predict", run.rows, run.model, run.answers, failed);
   if (!code && !*failed) code = exec_read(run.answers, &text, &size, failed);
-  if (!code && !*failed && exec_parse((char *)text, size, count, learner->classes, labels) != 0) *failed = 1;
+  if (!code && !*failed && exec_parse_labels((char *)text, size, count, learner->classes, labels) != 0) *failed = 1;
   if (code || *failed) memset(labels, 0, count * sizeof *labels);
   free(text);
   exec_end(&run);
   return code;
 }
 
-static int exec_trial_rows(const struct learner *learner, struct rows *rows) {
-  int code;
-  rows_init(rows, learner->columns, 1);
-  code = rows_reserve(rows, EXEC_TRIAL, 0);
-  for (uint32_t i = 0; !code && i < EXEC_TRIAL; i++) {
-    float *row = rows_push_dense(rows, (int32_t)(i % learner->classes), 0, 0);
-    for (uint32_t j = 0; j < learner->columns; j++)
-      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
-  }
-  return code;
-}
-
-int exec_try(const struct learner *learner) {
+/* Does the command keep the protocol, on rows that are made up? */
+static int exec_try(const struct learner *learner) {
   size_t order[EXEC_TRIAL];
   uint32_t labels[EXEC_TRIAL];
   struct rows rows;
   struct learned learned = {0};
   struct lesson lesson = {.rows = &rows, .row = order, .count = EXEC_TRIAL};
-  int failed = 1, code = exec_trial_rows(learner, &rows);
+  int failed = 1, code;
+  rows_init(&rows, learner->columns, 1);
+  code = rows_reserve(&rows, EXEC_TRIAL, 0);
+  for (uint32_t i = 0; !code && i < EXEC_TRIAL; i++) {
+    float *row = rows_push_dense(&rows, (int32_t)(i % learner->classes), 0, 0);
+    for (uint32_t j = 0; j < learner->columns; j++)
+      row[j] = (float)((i * 7 + j * 3) % 5) / 5;
+    order[i] = i;
+  }
   /* All cores are in use already: a command that starts as many threads as there are cores only gets in its own way. */
   setenv("OMP_NUM_THREADS", "1", 0);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
-  for (size_t i = 0; i < EXEC_TRIAL; i++)
-    order[i] = i;
   if (!code) code = exec_train(learner, &lesson, &learned);
-  if (!code && learned.size) code = exec_predict(learner, &learned, &rows, 0, EXEC_TRIAL, labels, &failed);
+  if (!code && learned.size) code = exec_label(learner, &learned, &rows, 0, EXEC_TRIAL, labels, &failed);
   if (!code && failed)
     code = error_report(EXIT_INPUT,
                         "exec: '%.60s' %s on made-up rows; --unsafe-verbose shows what it says, and "
@@ -266,3 +286,23 @@ int exec_try(const struct learner *learner) {
   rows_free(&rows);
   return code;
 }
+
+static int exec_parse(struct learner *learner, const char *option, const char *text) {
+  if (text && *text) return memory_print(&learner->command, "%s", text);
+  return error_report(EXIT_INPUT, "%s: exec needs a command, for instance exec:./learner.py", option);
+}
+
+static void exec_print(const struct learner *learner, char *text, size_t size) {
+  snprintf(text, size, "%s", learner->command);
+}
+
+const struct learner_kind learner_exec = {.name = "exec",
+                                          .form = "exec:COMMAND",
+                                          .traits = LEARNER_COMMAND,
+                                          .parse = exec_parse,
+                                          .print = exec_print,
+                                          .train = exec_train,
+                                          .try_out = exec_try,
+                                          .open = exec_open,
+                                          .label = exec_label,
+                                          .unlikely = "a command gives labels only"};

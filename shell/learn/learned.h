@@ -2,7 +2,10 @@
 #ifndef LEARN_LEARNED_H
 #define LEARN_LEARNED_H
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 /* Size 0: nothing was learned. Such a teacher abstains; such a student answers label 0 whatever it is asked. */
 struct learned {
@@ -11,7 +14,15 @@ struct learned {
 };
 
 /* A copy of these bytes. Returns an exit code (error.h). */
-int learned_set(struct learned *learned, const void *bytes, size_t size);
-void learned_free(struct learned *learned);
+static inline int learned_set(struct learned *learned, const void *bytes, size_t size) {
+  learned->bytes = size ? (unsigned char *)memory_copy(bytes, size) : NULL;
+  learned->size = learned->bytes ? size : 0;
+  return learned->size == size ? EXIT_OK : EXIT_SYSTEM;
+}
+
+static inline void learned_free(struct learned *learned) {
+  free(learned->bytes);
+  memset(learned, 0, sizeof *learned);
+}
 
 #endif

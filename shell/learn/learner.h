@@ -3,41 +3,116 @@
  *   logistic:C=100        L2-regularised logistic regression (liblinear, one class against the rest)
  *   svm:C=5               linear support vector machine, squared hinge (liblinear)
  *   trees:rounds=20,depth=4,rate=0.3   boosted trees (xgboost)
- *   exec:COMMAND          any program (exec.h); --seconds limits its CPU time
- *   committee:25,LEARNER  a majority of one of the first three (committee.h); logistic if it is not said
+ *   exec:COMMAND          any program (exec.c); --seconds limits its CPU time
+ *   committee:25,LEARNER  a majority of several of one kind (committee.h); logistic if it is not said
  *
  * Training is a function of the lesson and the parameters alone: it draws no randomness, reads no clock and does not
- * know which other lessons exist. */
+ * know which other lessons exist.
+ *
+ * A kind of learner is one file that fills a struct learner_kind, as trees.c does, a line in the list of learner.c and its
+ * name and parameters here; all else knows a learner by its table alone. */
 #ifndef LEARN_LEARNER_H
 #define LEARN_LEARNER_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "data/rows.h"
 #include "learn/learned.h"
 #include "learn/lesson.h"
 
-enum learner_kind { LEARNER_LOGISTIC, LEARNER_SVM, LEARNER_TREES, LEARNER_EXEC };
+struct ensemble;
+struct learner;
+struct student_model;
+
+/* For --help. */
+#define LEARNER_HELP                                                                                                   \
+  "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "         \
+  "weighs small classes up"
+
+enum learner_trait {
+  LEARNER_LINEAR = 1,      /* a model is one set of weights, as linear.h says */
+  LEARNER_COMMAND = 2,     /* runs a program that the model names: only for those who trust it */
+  LEARNER_MEMBER = 4,      /* a committee may be of these */
+  LEARNER_PROBABILITY = 8, /* its scores become probabilities */
+  LEARNER_SOFTMAX = 16, /* of more than two classes: the scores compete; without: each class stands against the rest */
+  LEARNER_COUNTS = 32   /* the scores are counts, of which a class has its share */
+};
+
+/* NAME=VALUE: a number from `least` to `most` for the member of struct learner at `at`. */
+struct learner_parameter {
+  const char *name;
+  size_t at;
+  int is_whole; /* a uint32_t, not a double */
+  double least, most, usual;
+  int is_optional; /* not printed where it is as usual */
+};
+
+/* The int functions return an exit code (error.h), but for `fits`. */
+struct learner_kind {
+  const char *name; /* "logistic" */
+  const char *form; /* as it is asked for, in messages: "exec:COMMAND" */
+  int traits;
+
+  /* Its parameters, up to one without a name; or it reads what stands behind its name and a colon (NULL: nothing), and
+   * prints it. */
+  const struct learner_parameter *parameter;
+  int (*parse)(struct learner *learner, const char *option, const char *text);
+  void (*print)(const struct learner *learner, char *text, size_t size);
+
+  /* A lesson, which is not empty, into a model; one that it cannot learn from into a model of size 0. */
+  int (*train)(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
+
+  /* May these bytes be a model? NULL: any may. */
+  int (*fits)(const struct learner *learner, const struct learned *learned);
+
+  /* Does it work at all? Tried on made-up rows, so that the answer tells nothing private. NULL: it does. */
+  int (*try_out)(const struct learner *learner);
+
+  /* A model, which outlives this, ready to label rows first .. first + count - 1. One of size 0 labels them 0. Where a
+   * command fails *failed is 1. `close` NULL: nothing to do. */
+  int (*open)(const struct learner *learner, const struct learned *learned, void **model);
+  int (*label)(const struct learner *learner, void *model, const struct rows *rows, size_t first, size_t count,
+               uint32_t *labels, int *failed);
+  void (*close)(void *model);
+
+  /* Or, instead of these three, all models of an ensemble at once, into ensemble->all. They may take the bytes of several
+   * (free ensemble->learned), not those of a single one. */
+  int (*open_all)(struct ensemble *ensemble);
+  int (*vote_all)(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes);
+  void (*close_all)(void *all);
+
+  /* Scores of all rows by an ensemble of one, classes a row: the largest is the label. Of two classes the first one's may
+   * be 0 and the second one's tell all. NULL: it has none; `unlikely` says why it has no probabilities. */
+  int (*score)(const struct ensemble *single, const struct rows *rows, float *score);
+  const char *unlikely;
+
+  /* For people: the `most` heaviest parts of a model. NULL: nothing to show. */
+  int (*show)(const struct student_model *model, size_t most, FILE *out);
+
+  /* Sets of weights for programs: each {"weights": ..., "bias": ...}, a comma between two. NULL: none. */
+  int (*print_weights)(const struct learner *learner, const struct learned *learned, FILE *out);
+};
+
+extern const struct learner_kind learner_logistic, learner_svm, learner_trees, learner_exec, learner_committee;
 
 struct learner {
-  enum learner_kind kind;
+  const struct learner_kind *kind;
+  const struct learner_kind *member; /* committee: the kind of its members, ... */
+  uint32_t members;                  /* ... and how many there are */
   uint32_t classes, columns;
-  float scale;      /* linear: rows are multiplied by it; from public rows (learner_fit), never from private ones */
-  int is_scaled;    /* the scale was said */
-  double cost;      /* linear: C, for rows of length about 1 */
-  double tolerance; /* linear: when to stop */
+  float scale;       /* linear: rows are multiplied by it; from public rows (learner_fit), never from private ones */
+  double said_scale; /* linear: the scale that was said; 0: none */
+  double cost;       /* linear: C, for rows of length about 1 */
+  double tolerance;  /* linear: when to stop */
   uint32_t rounds, depth; /* trees */
   double rate;
   double balance;   /* linear, trees: what share of the classes' imbalance is weighted away (lesson_balance) */
-  uint32_t members; /* committee: so many of these learners; 0: one */
   char *command;    /* exec */
   uint32_t seconds; /* exec: CPU time of one training or prediction */
   int verbose;      /* exec: let the command's own messages through */
 };
-
-/* Is its model one set of weights, as linear.h says? */
-int learner_is_linear(const struct learner *learner);
 
 /* "logistic:C=0.5"; `option` names the option in the message. Returns an exit code (error.h). */
 int learner_parse(struct learner *learner, const char *option, const char *text);
@@ -46,8 +121,21 @@ void learner_free(struct learner *learner);
 /* The text that parses to the same learner, for files and summaries. */
 void learner_print(const struct learner *learner, char *text, size_t size);
 
+/* "logistic, svm or trees": the kinds that have these traits. */
+#define LEARNER_NAMES 160
+const char *learner_names(int traits, char text[LEARNER_NAMES]);
+
+/* Its kind; of a committee that of its members. */
+const struct learner_kind *learner_base(const struct learner *learner);
+
+/* One member of a committee. */
+struct learner learner_member(const struct learner *committee);
+
 /* May these bytes be a model of this learner? Its sizes are known. */
 int learner_fits(const struct learner *learner, const struct learned *learned);
+
+/* Refuses a learner without probabilities; `path` is its model's, for the message. */
+int learner_check_probability(const struct learner *learner, const char *path);
 
 /* Sizes, and unless it was said the scale that gives the public rows a mean squared length of 1. */
 void learner_fit(struct learner *learner, const struct rows *public_rows, uint32_t classes);
@@ -56,7 +144,7 @@ void learner_fit(struct learner *learner, const struct rows *public_rows, uint32
  * exit code that is not 0 means that the machine failed, and its line is printed. */
 int learner_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
 
-/* Does the command of an exec learner work at all? Tried on made-up rows, so that the answer tells nothing private. */
+/* Does the learner work at all? Tried on made-up rows. */
 int learner_try(const struct learner *learner);
 
 #endif

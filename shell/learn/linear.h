@@ -7,9 +7,19 @@
 
 #include "learn/learner.h"
 
-int linear_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned);
-
 /* Scores of a model for that many classes. */
 uint32_t linear_scores(uint32_t classes);
+
+/* How far each row is on the side of each class, classes a row: the largest is the label. A model of size 0 scores nothing
+ * but 0. */
+void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score);
+
+/* The label of one row. */
+int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
+
+/* linear_vote.c: the models of an ensemble vote together, as learner.h says. */
+int linear_vote_open(struct ensemble *ensemble);
+int linear_vote_cast(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes);
+void linear_vote_close(void *all);
 
 #endif

@@ -1,12 +1,22 @@
-#include "learn/linear_vote.h"
-
+/* Linear teachers vote together: one blocked matrix product on dense rows, sums of weight rows on sparse ones.
+ *
+ * The weights of all teachers stand in panels. A panel holds up to `panel` teachers as a matrix with a row a feature
+ * and a column a (score, teacher), scores outermost: so a query's scores come out in an order in which the votes of
+ * neighbouring teachers are found by the same vector instructions. A teacher's vote depends on its own weights and the
+ * query, to the bit; not on its place, nor on the teachers beside it, who may be others on another machine. */
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/votes.h"
+#include "learn/ensemble.h"
 #include "learn/linear.h"
+#include "learn/pool.h"
+
+#define LINEAR_VOTE_BLOCK 256u /* queries of a matrix product: enough for its full speed */
+#define LINEAR_VOTE_LINE                                                                                               \
+  (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
 
 /* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
  * cache. */
@@ -15,6 +25,14 @@
 /* Scores of one query are made up to a multiple of so many: then every one of them is summed in the same order by the matrix
  * product, wherever it stands and whoever stands beside it, and some of the teachers vote as they do among all. */
 #define LINEAR_VOTE_ROUND 32u
+
+struct linear_vote {
+  uint32_t teachers, classes, scores, columns;
+  uint32_t panel; /* teachers of a full panel */
+  size_t panels;
+  float *weight; /* panel after panel, each with room for a full one; a row of it is filled up with zeros */
+  float *bias;   /* likewise */
+};
 
 static size_t linear_vote_stride(const struct linear_vote *bank, uint32_t teachers) {
   size_t scores = (size_t)teachers * bank->scores;
@@ -40,36 +58,37 @@ static void linear_vote_place(struct linear_vote *bank, uint32_t t, const float 
   }
 }
 
-int linear_vote_make(struct linear_vote *bank, const struct learned *learned, uint32_t teachers, uint32_t classes,
-                     uint32_t columns) {
+int linear_vote_open(struct ensemble *ensemble) {
+  const struct learner *learner = ensemble->learner;
+  uint32_t teachers = ensemble->teachers;
+  struct linear_vote *bank;
   size_t scores;
-  int code;
-  memset(bank, 0, sizeof *bank);
+  int code = memory_take(&ensemble->all, 1, sizeof *bank);
+  if (code) return code;
+  bank = ensemble->all;
   bank->teachers = teachers;
-  bank->classes = classes;
-  bank->columns = columns;
-  bank->scores = linear_scores(classes);
+  bank->classes = learner->classes;
+  bank->columns = learner->columns;
+  bank->scores = linear_scores(learner->classes);
   bank->panel = bank->scores >= LINEAR_VOTE_SCORES ? 1 : LINEAR_VOTE_SCORES / bank->scores;
   if (bank->panel > teachers) bank->panel = teachers;
   /* There is at least one teacher. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   bank->panels = ((size_t)teachers + bank->panel - 1) / bank->panel;
   scores = bank->panels * linear_vote_stride(bank, bank->panel);
-  code = memory_take(&bank->weight, scores * columns, sizeof *bank->weight);
+  code = memory_take(&bank->weight, scores * bank->columns, sizeof *bank->weight);
   if (!code) code = memory_take(&bank->bias, scores, sizeof *bank->bias);
-  if (code) linear_vote_free(bank);
-  for (uint32_t t = 0; !code && t < teachers; t++)
-    if (learned[t].size) linear_vote_place(bank, t, (const float *)learned[t].bytes);
+  for (uint32_t t = 0; !code && t < teachers; t++) {
+    if (ensemble->learned[t].size) linear_vote_place(bank, t, (const float *)ensemble->learned[t].bytes);
+    if (teachers > 1) learned_free(&ensemble->learned[t]);
+  }
   return code;
 }
 
-void linear_vote_free(struct linear_vote *bank) {
+void linear_vote_close(void *all) {
+  struct linear_vote *bank = all;
   free(bank->weight);
   free(bank->bias);
-  memset(bank, 0, sizeof *bank);
-}
-
-size_t linear_vote_work(const struct linear_vote *bank) {
-  return (size_t)LINEAR_VOTE_BLOCK * linear_vote_stride(bank, bank->panel) + bank->panel;
+  free(bank);
 }
 
 /* Wide registers where the machine has them; chosen when the program starts, which is too early for ThreadSanitizer. */
@@ -162,10 +181,24 @@ static void linear_vote_sparse(const struct rows *rows, size_t first, size_t cou
   }
 }
 
-void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, size_t first, size_t count, float *work,
-                      void *votes) {
-  float *best = work, *scores = work + bank->panel;
-  size_t full = linear_vote_stride(bank, bank->panel);
+struct linear_vote_queries {
+  const struct linear_vote *bank;
+  const struct rows *rows;
+  size_t first, count;
+  void *votes;
+  float *work; /* one piece a worker */
+  size_t piece;
+};
+
+/* One block of queries, all teachers: vote (q, t) goes to [q * teachers + t]. A teacher that learned nothing votes for
+ * label 0. */
+static int linear_vote_block(void *context, size_t block, unsigned worker) {
+  const struct linear_vote_queries *queries = context;
+  const struct linear_vote *bank = queries->bank;
+  const struct rows *rows = queries->rows;
+  size_t done = block * LINEAR_VOTE_BLOCK, left = queries->count - done, first = queries->first + done;
+  size_t count = left < LINEAR_VOTE_BLOCK ? left : LINEAR_VOTE_BLOCK, full = linear_vote_stride(bank, bank->panel);
+  float *best = queries->work + worker * queries->piece, *scores = best + bank->panel;
   for (size_t p = 0; p < bank->panels; p++) {
     size_t begin = p * bank->panel;
     uint32_t teachers = linear_vote_width(bank, begin);
@@ -177,11 +210,25 @@ void linear_vote_cast(const struct linear_vote *bank, const struct rows *rows, s
     else
       linear_vote_sparse(rows, first, count, weight, width, scores);
     for (size_t q = 0; q < count; q++) {
-      size_t at = q * bank->teachers + begin;
+      size_t at = (done + q) * bank->teachers + begin;
       if (votes_width(bank->classes) == 1)
-        linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)votes + at);
+        linear_vote_decide8(scores + q * width, bias, teachers, bank->scores, best, (uint8_t *)queries->votes + at);
       else
-        linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)votes + at);
+        linear_vote_decide16(scores + q * width, bias, teachers, bank->scores, best, (uint16_t *)queries->votes + at);
     }
   }
+  return EXIT_OK;
+}
+
+int linear_vote_cast(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count,
+                     void *votes) {
+  struct linear_vote_queries queries = {ensemble->all, rows, first, count, votes, NULL, 0};
+  const struct linear_vote *bank = ensemble->all;
+  size_t floats = (size_t)LINEAR_VOTE_BLOCK * linear_vote_stride(bank, bank->panel) + bank->panel;
+  int code;
+  queries.piece = (floats + LINEAR_VOTE_LINE - 1) / LINEAR_VOTE_LINE * LINEAR_VOTE_LINE;
+  code = memory_align(&queries.work, pool_width() * queries.piece, sizeof *queries.work);
+  if (!code) code = pool_run((count + LINEAR_VOTE_BLOCK - 1) / LINEAR_VOTE_BLOCK, linear_vote_block, &queries, NULL);
+  free(queries.work);
+  return code;
 }

@@ -1,5 +1,5 @@
-#include "learn/trees.h"
-
+/* Boosted trees: xgboost, one thread a model, fixed seed. A model is xgboost's own UBJSON text. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,12 @@
 #include <xgboost/c_api.h>
 
 #include "base/memory.h"
+#include "learn/ensemble.h"
+
+/* What it is without parameters, chosen as those of linear.c. */
+#define TREES_ROUNDS 20
+#define TREES_DEPTH  4
+#define TREES_RATE   0.3
 
 static int trees_failed(void) {
   return error_report(EXIT_SYSTEM, "xgboost: %.100s", XGBGetLastError());
@@ -63,7 +69,7 @@ static int trees_set(BoosterHandle booster, const struct learner *learner) {
          XGBoosterSetParam(booster, "objective", "multi:softmax");
 }
 
-int trees_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
+static int trees_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
   DMatrixHandle matrix = NULL;
   BoosterHandle booster = NULL;
   const char *bytes = NULL;
@@ -83,8 +89,10 @@ int trees_train(const struct learner *learner, const struct lesson *lesson, stru
   return code;
 }
 
-int trees_open(const struct learned *learned, void **handle) {
+/* A model of size 0 gives a NULL handle. */
+static int trees_open(const struct learner *learner, const struct learned *learned, void **handle) {
   BoosterHandle booster = NULL;
+  (void)learner;
   *handle = NULL;
   if (!learned->size) return EXIT_OK;
   if (XGBoosterCreate(NULL, 0, &booster) || XGBoosterLoadModelFromBuffer(booster, learned->bytes, learned->size) ||
@@ -97,66 +105,76 @@ int trees_open(const struct learned *learned, void **handle) {
   return EXIT_OK;
 }
 
-void trees_close(void *handle) {
+static void trees_close(void *handle) {
   if (handle) XGBoosterFree(handle);
 }
 
-/* Are there so many results? A model of a stranger may be one of another number of classes. */
-static int trees_check(const bst_ulong *shape, bst_ulong dimensions, size_t wanted) {
+/* What the model says of rows first .. first + count - 1: its labels (of two classes how likely the second is), or margins.
+ * The result is the handle's. A model of a stranger may be one of another number of classes, and give another number of
+ * results than `wanted`. */
+static int trees_predict(void *handle, const struct rows *rows, size_t first, size_t count, int is_margin,
+                         size_t wanted, const float **result) {
+  char setting[128];
+  DMatrixHandle matrix = NULL;
+  const bst_ulong *shape;
+  bst_ulong dimensions = 0;
   size_t results = 1;
-  for (bst_ulong d = 0; d < dimensions; d++)
+  int code = trees_matrix(rows, NULL, first, count, &matrix);
+  if (code) return code;
+  snprintf(setting, sizeof setting,
+           "{\"type\": %d, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, \"strict_shape\": false}",
+           is_margin);
+  if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, result)) code = trees_failed();
+  for (bst_ulong d = 0; !code && d < dimensions; d++)
     results *= shape[d];
-  return results == wanted ? EXIT_OK : error_report(EXIT_INPUT, "the trees are of another number of classes");
+  if (!code && results != wanted) code = error_report(EXIT_INPUT, "the trees are of another number of classes");
+  XGDMatrixFree(matrix);
+  return code;
 }
 
-int trees_predict(void *handle, const struct rows *rows, size_t first, size_t count, uint32_t classes,
-                  uint32_t *labels) {
-  static const char setting[] = "{\"type\": 0, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
-                                "\"strict_shape\": false}";
-  DMatrixHandle matrix = NULL;
-  const bst_ulong *shape;
-  bst_ulong dimensions;
-  const float *result;
-  int code;
+static int trees_label(const struct learner *learner, void *handle, const struct rows *rows, size_t first, size_t count,
+                       uint32_t *labels, int *failed) {
+  const float *result = NULL;
+  int code = handle ? trees_predict(handle, rows, first, count, 0, count, &result) : EXIT_OK;
+  *failed = 0;
   memset(labels, 0, count * sizeof *labels);
-  if (!handle) return EXIT_OK;
-  code = trees_matrix(rows, NULL, first, count, &matrix);
-  if (code) return code;
-  if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result)) {
-    code = trees_failed();
-  } else {
-    code = trees_check(shape, dimensions, count);
-    for (size_t i = 0; !code && i < count; i++) {
-      double value = result[i];
-      if (classes == 2)
-        labels[i] = value > 0.5;
-      else if (value > 0 && value < classes)
-        labels[i] = (uint32_t)value;
-    }
+  for (size_t i = 0; !code && result && i < count; i++) {
+    double value = result[i];
+    if (learner->classes == 2)
+      labels[i] = value > 0.5;
+    else if (value > 0 && value < learner->classes)
+      labels[i] = (uint32_t)value;
   }
-  XGDMatrixFree(matrix);
   return code;
 }
 
-int trees_margin(void *handle, const struct rows *rows, uint32_t classes, float *margin) {
-  static const char setting[] = "{\"type\": 1, \"training\": false, \"iteration_begin\": 0, \"iteration_end\": 0, "
-                                "\"strict_shape\": false}";
-  DMatrixHandle matrix = NULL;
-  const bst_ulong *shape;
-  bst_ulong dimensions;
-  const float *result;
-  int code;
-  memset(margin, 0, rows->count * classes * sizeof *margin);
-  if (!handle) return EXIT_OK;
-  code = trees_matrix(rows, NULL, 0, rows->count, &matrix);
-  if (code) return code;
-  if (XGBoosterPredictFromDMatrix(handle, matrix, setting, &shape, &dimensions, &result))
-    code = trees_failed();
-  else
-    code = trees_check(shape, dimensions, rows->count * (classes > 2 ? classes : 1));
-  if (!code && classes > 2) memcpy(margin, result, rows->count * classes * sizeof *margin);
-  for (size_t i = 0; !code && classes == 2 && i < rows->count; i++)
-    margin[2 * i + 1] = result[i];
-  XGDMatrixFree(matrix);
-  return code;
+/* Margins; of two classes the first one's is 0. */
+static int trees_score(const struct ensemble *single, const struct rows *rows, float *score) {
+  uint32_t classes = single->learner->classes;
+  size_t wanted = rows->count * (classes > 2 ? classes : 1);
+  const float *result = NULL;
+  int code = single->model[0] ? trees_predict(single->model[0], rows, 0, rows->count, 1, wanted, &result) : EXIT_OK;
+  memset(score, 0, rows->count * classes * sizeof *score);
+  if (code || !result) return code;
+  if (classes > 2) memcpy(score, result, wanted * sizeof *score);
+  for (size_t i = 0; classes == 2 && i < rows->count; i++)
+    score[2 * i + 1] = result[i];
+  return EXIT_OK;
 }
+
+static const struct learner_parameter trees_parameters[] = {
+    {"rounds", offsetof(struct learner, rounds), 1, 1, 10000, TREES_ROUNDS, 0},
+    {"depth", offsetof(struct learner, depth), 1, 1, 30, TREES_DEPTH, 0},
+    {"rate", offsetof(struct learner, rate), 0, DBL_TRUE_MIN, 1, TREES_RATE, 0},
+    {"balance", offsetof(struct learner, balance), 0, 0, 1, 0, 1},
+    {0}};
+
+const struct learner_kind learner_trees = {.name = "trees",
+                                           .form = "trees",
+                                           .traits = LEARNER_MEMBER | LEARNER_PROBABILITY | LEARNER_SOFTMAX,
+                                           .parameter = trees_parameters,
+                                           .train = trees_train,
+                                           .open = trees_open,
+                                           .label = trees_label,
+                                           .close = trees_close,
+                                           .score = trees_score};

@@ -54,13 +54,13 @@ static int findings_read_labels(struct findings *findings) {
   int more = 1;
   int code = memory_take(&findings->released, findings->model.encoding.classes.count, sizeof *findings->released);
   if (code) return code;
-  code = source_open(&source, path, FORMAT_CSV, NULL);
+  code = source_open(&source, path, &format_csv, NULL);
   if (code) return code;
   source.csv.keep_record = 1;
   if (source.header.count < 2 || source.header.count > 3 || strcmp(nameset_text(&source.header, 1), "answer") != 0)
     code = error_report(EXIT_INPUT, "%s: no list of answers: the header id,answer or id,answer,kind is expected", path);
   while (!code && more) {
-    code = source_next_csv(&source, &more);
+    code = source_next(&source, &more);
     if (!code && more) code = findings_read_answer(findings, &source);
   }
   source_close(&source);
@@ -188,7 +188,7 @@ int findings_score(struct findings *findings) {
   struct ensemble student = {0};
   int code;
   if (!findings->test_path) return EXIT_OK;
-  if (findings->model.learner.kind == LEARNER_EXEC && !findings->exec)
+  if (findings->model.learner.kind->traits & LEARNER_COMMAND && !findings->exec)
     return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
                         findings->path[FINDINGS_MODEL]);
   code = memory_take(&findings->confusion, classes * classes, sizeof *findings->confusion);

@@ -31,7 +31,7 @@ static void page_audit_columns(const struct findings *findings, FILE *out) {
   const struct encoding *encoding = &findings->model.encoding;
   fputs(HTML_SECTION("columns", "How the data was read"), out);
   fprintf(out, "<p>%s, %" PRIu32 " numbers a record, of which the learners get %" PRIu32 " features. ",
-          format_name(encoding->format), encoding->raw_columns, encoding->columns);
+          encoding->format->name, encoding->raw_columns, encoding->columns);
   fputs("Ranges, categories and projections were learned from public data only.", out);
   if (encoding->label) html_print(out, " Label column: &quot;%s&quot;.", encoding->label);
   if (encoding->unit) html_print(out, " Unit column: &quot;%s&quot;.", encoding->unit);

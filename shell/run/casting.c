@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "data/identity.h"
 #include "data/lines.h"
-#include "data/npy_write.h"
+#include "data/npy.h"
 #include "data/stream.h"
 
 #define CASTING_BYTES     ((size_t)1 << 26) /* votes at a time, about */
@@ -59,7 +59,7 @@ static void casting_mark_learner(struct casting *casting) {
   digest_init(&digest);
   digest_add(&digest, text, strlen(text));
   digest_add(&digest, &learner->scale, sizeof learner->scale);
-  digest_add_u64(&digest, learner->kind == LEARNER_EXEC ? learner->seconds : 0);
+  digest_add_u64(&digest, learner->kind->traits & LEARNER_COMMAND ? learner->seconds : 0);
   share_mark(&casting->share, SHARE_LEARNER, &digest);
 }
 

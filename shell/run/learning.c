@@ -112,7 +112,7 @@ int learning_load(struct learning *learning, struct teachers *teachers, struct c
 
 void learning_temper(struct learning *learning, struct plan_quota limit) {
   struct learner *student = &learning->student;
-  if (learning->student_text || student->kind != LEARNER_LOGISTIC || !limit.answers) return;
+  if (learning->student_text || learner_base(student) != &learner_logistic || !limit.answers) return;
   student->cost = limit.silences                          ? LEARNING_COST_BOTH
                   : limit.answers > LEARNING_COST_ANSWERS ? limit.answers / LEARNING_COST_ANSWERS
                                                           : 1;
@@ -121,7 +121,7 @@ void learning_temper(struct learning *learning, struct plan_quota limit) {
 /* ---- rounds of questions ---- */
 
 static void learning_hear(void *context, int32_t answer) {
-  asking_hear(context, answer);
+  asking_take_answer(context, answer);
 }
 
 /* One round, in the order of its queries: the teachers vote on these rows and nothing else. */
@@ -173,7 +173,7 @@ int learning_ask(struct learning *learning, const struct teachers *teachers, enu
   struct asking *asking = &learning->asking;
   int finish, code = asking_init(asking, way, &learning->student, &learning->queries,
                                  (enum silent_as)learning->silent_as, coins);
-  if (!code && teachers->learner.kind == LEARNER_EXEC) {
+  if (!code && teachers->learner.kind->traits & LEARNER_COMMAND) {
     asking->block = LEARNING_EXEC_BLOCK;
     asking->rounds = LEARNING_EXEC_ROUNDS;
   }

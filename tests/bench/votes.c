@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "learn/ensemble.h"
+#include "learn/linear.h"
 #include "learn/pool.h"
 #include "machine.h"
 
@@ -36,7 +37,8 @@ static void vote(struct work *work) {
 }
 
 static void product(struct work *work) {
-  int width = (int)(work->ensemble.teachers * work->ensemble.linear.scores), features = (int)work->rows.columns;
+  int width = (int)(work->ensemble.teachers * linear_scores(work->ensemble.learner->classes));
+  int features = (int)work->rows.columns;
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)work->rows.count, width, features, 1, work->rows.dense,
               features, work->weights, width, 0, work->scores, width);
 }
@@ -76,7 +78,7 @@ static void make_sparse(struct rows *rows, size_t entries) {
 int main(int argc, char **argv) {
   size_t queries = argc == 6 ? (size_t)atol(argv[1]) : 0;
   uint32_t teachers = argc == 6 ? (uint32_t)atol(argv[2]) : 0, features = argc == 6 ? (uint32_t)atol(argv[3]) : 0;
-  struct learner learner = {.kind = LEARNER_LOGISTIC, .columns = features, .scale = 1};
+  struct learner learner = {.kind = &learner_logistic, .columns = features, .scale = 1};
   struct work work = {.rows = {.count = queries, .columns = features}};
   size_t entries = argc == 6 ? (size_t)atol(argv[5]) : 0, width;
   double ours = 1e9, bare = 1e9;

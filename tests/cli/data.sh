@@ -184,8 +184,8 @@ refuse 2 'bad.npy: 83 bytes, but the .npy header asks for 84' matrix bad.npy,y.n
 gzip -c bad.npy >bad.npy.gz
 refuse 2 'bad.npy.gz: cut off in item 2 of 2' matrix bad.npy.gz,y.npy
 printf '\000\001' | npy '|u1' False '(2,)' >bad.npy
-refuse 2 'bad.npy: the .npy array has not two dimensions' matrix bad.npy,y.npy
-refuse 2 'bad.npy: the .npy array has not two dimensions' matrix x.npy,y.npy bad.npy
+refuse 2 'bad.npy: the .npy array does not have two dimensions' matrix bad.npy,y.npy
+refuse 2 'bad.npy: the .npy array does not have two dimensions' matrix x.npy,y.npy bad.npy
 printf '\000\001\000' | npy '|u1' False '(1, 3)' >bad.npy
 refuse 2 'bad.npy: records of 3 numbers, but the encoding is for 2' matrix bad.npy,y.npy
 printf '\000\000\300\177\000\000\000\000\000\000\000\000\000\000\000\000' | rows '<f4' >bad.npy
@@ -198,7 +198,7 @@ printf '\000\011' | npy '|u1' False '(2,)' >bad.npy
 refuse 2 'bad.npy: item 2: the label is none of the declared classes' matrix x.npy,bad.npy
 printf 'who,sick\na,0\n' >bad-labels.csv
 refuse 2 'bad-labels.csv: which column is the label' matrix x.npy,bad-labels.csv
-refuse 2 'good.csv: labels in a second file are for .npy and idx; this is CSV' csv good.csv,y.npy
+refuse 2 'good.csv: labels in a second file are for .npy or idx; this is CSV' csv good.csv,y.npy
 
 # Classes, features, schema.
 refuse 2 'at least two classes' csv good.csv public.csv --classes yes
@@ -223,7 +223,7 @@ refuse 2 'bad.npy: the .npy array is not of little-endian' votes bad.npy
 printf '\000\001\000' | npy '|u1' False '(2, 2)' >bad.npy
 refuse 2 'bad.npy: 83 bytes, but the .npy header asks for 84' votes bad.npy
 printf '\000\001' | npy '|u1' False '(2,)' >bad.npy
-refuse 2 'bad.npy: the .npy array has not two dimensions' votes bad.npy
+refuse 2 'bad.npy: the .npy array does not have two dimensions' votes bad.npy
 printf '\000\001\000\001' | npy '|u1' False '(4000000000, 2)' >bad.npy
 refuse 2 'bad.npy: 84 bytes, but the .npy header asks for 8000000080' votes bad.npy
 : >bad.npy

@@ -95,7 +95,7 @@ expect 2 '^fumata: share 5/16 is missing; --lost 5/16 if' refused --votes 'lost/
 lose two 3 5
 expect 2 'share 3/16 is missing, and 1 more' refused --votes 'two/votes-*.npy'
 expect 2 'share 5/16 is missing' refused --votes 'two/votes-*.npy' --lost 3/16
-expect 2 "'5/15' is no share such as 1/16" refused --votes 'lost/votes-*.npy' --lost 5/15
+expect 2 "'5/15' is not a share such as 1/16" refused --votes 'lost/votes-*.npy' --lost 5/15
 expect 2 'lost 4/16: lost/votes-4.npy is there' refused --votes 'lost/votes-*.npy' --lost 5/16,4/16
 expect 2 'share 1/16 is missing' refused --votes all/votes-2.npy
 expect 2 'there twice: all/votes-3.npy and all/votes-3.npy' refused --votes 'all/votes-*.npy' all/votes-3.npy

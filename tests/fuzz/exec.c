@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   FUZZ_MUST(fuzz_judge(code) == EXIT_OK && failed == (fuzz.left == 0));
   if (!failed) {
     FUZZ_MUST(length == fuzz.left);
-    failed = exec_parse((char *)text, length, count, classes, got) != 0;
+    failed = exec_parse_labels((char *)text, length, count, classes, got) != 0;
     FUZZ_MUST(failed == !is_answer(fuzz.at, fuzz.left, count, classes, wanted));
     FUZZ_MUST(failed || !memcmp(got, wanted, count * sizeof *got));
   }

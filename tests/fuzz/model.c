@@ -4,7 +4,6 @@
 #include "data/reader.h"
 #include "fuzz/harness.h"
 #include "learn/ensemble.h"
-#include "learn/probability.h"
 
 #define LARGE 4096 /* columns from which on nothing is predicted: that is slow, not interesting */
 
@@ -42,20 +41,21 @@ static void check_labels(const struct student_model *model, const struct rows *r
 }
 
 static void check_shares(const struct student_model *model, const struct rows *rows) {
-  struct probability probability = {0};
+  struct ensemble single = {0};
   float *share = calloc(rows->count * model->learner.classes, sizeof *share);
   FUZZ_MUST(share != NULL);
   fuzz_listen();
-  if (fuzz_judge(probability_open(&probability, &model->learner, &model->learned, "model")) == EXIT_OK)
-    fuzz_judge(probability_of(&probability, rows, share));
-  probability_close(&probability);
+  if (fuzz_judge(learner_check_probability(&model->learner, "model")) == EXIT_OK &&
+      fuzz_judge(ensemble_single(&single, &model->learner, &model->learned)) == EXIT_OK)
+    fuzz_judge(ensemble_probability(&single, rows, share));
+  ensemble_free(&single);
   free(share);
 }
 
 static void check_use(const struct student_model *model, const char *path) {
   struct rows rows;
-  if (model->learner.kind == LEARNER_TREES && model->learned.size) return;
-  if (model->learner.kind == LEARNER_EXEC || model->encoding.raw_columns > LARGE || model->encoding.columns > LARGE ||
+  if (learner_base(&model->learner) == &learner_trees && model->learned.size) return;
+  if (model->learner.kind == &learner_exec || model->encoding.raw_columns > LARGE || model->encoding.columns > LARGE ||
       model->learner.members > 16)
     return;
   if (fuzz_judge_input(reader_load(&rows, path, &model->encoding, NULL)) != EXIT_OK) return;

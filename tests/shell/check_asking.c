@@ -53,7 +53,7 @@ static void ask(struct asking *asking, uint32_t classes, uint32_t silences, uint
     if (asking->kind == ASKING_TOLL) ck_assert_uint_le(asking->size, left.answers);
     for (size_t i = 0; i < asking->size && *pay; i++) {
       int32_t answer = reply(asking, &asking->query[i], classes);
-      asking_hear(asking, answer);
+      asking_take_answer(asking, answer);
       *pay -= asking->kind == ASKING_TOLL || answer == FUMATA_SILENT;
     }
   }
@@ -252,7 +252,7 @@ START_TEST(test_forgotten_class) {
   ck_assert_int_eq(asking_next(&asking, &left), 0);
   for (size_t i = 0; i < 100; i++) {
     int32_t label = truth(&rows, asking.query[i].row, 3);
-    asking_hear(&asking, label == 1 ? FUMATA_SILENT : label);
+    asking_take_answer(&asking, label == 1 ? FUMATA_SILENT : label);
   }
   ask(&asking, 3, 0, 60);
   for (size_t i = 100; i < asking.count; i++)
@@ -295,7 +295,7 @@ START_TEST(test_ends) {
   for (int way = ASKING_RANDOM; way <= ASKING_COMBINED; way++) {
     rows.count = 50;
     begin(&asking, (enum asking_way)way, &learner, &rows, 3);
-    ck_assert_int_eq(asking.asker.kind, LEARNER_LOGISTIC);
+    ck_assert_ptr_eq(asking.asker.kind, &learner_logistic);
     ask(&asking, 2, 0, 80);
     ck_assert_uint_le(asking.count, 50);
     if (way != ASKING_DISAGREEMENT) ck_assert_uint_eq(asking.count, 50);

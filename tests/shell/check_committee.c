@@ -33,8 +33,7 @@ static void compare(const char *text, uint32_t classes) {
     rows.label[i] = (int32_t)(i % classes); /* members are to differ */
   learned = taught(text, &rows, ROWS, classes, &learner);
   ck_assert_int_eq(committee_open(&learned, MEMBERS, member), 0);
-  single = learner;
-  single.members = 0;
+  single = learner_member(&learner);
   ck_assert_int_eq(ensemble_single(&committee, &learner, &learned), 0);
   ck_assert_int_eq(ensemble_vote(&committee, &test, 0, TESTS, votes), 0);
   for (int m = 0; m < MEMBERS; m++) {

@@ -279,13 +279,13 @@ enum { HALF = 17, SOME = 70 };
 /* Teachers first .. first + count - 1 of some, by themselves. */
 static void cast_some(const struct learned *learned, uint32_t first, uint32_t count, const struct rows *rows,
                       uint8_t *votes) {
-  struct linear_vote bank;
-  float *work;
-  ck_assert_int_eq(linear_vote_make(&bank, learned + first, count, 3, 2 * HALF), 0);
-  work = malloc(linear_vote_work(&bank) * sizeof *work);
-  linear_vote_cast(&bank, rows, 0, rows->count, work, votes);
-  free(work);
-  linear_vote_free(&bank);
+  struct learner learner = {.kind = &learner_logistic, .classes = 3, .columns = 2 * HALF, .scale = 1};
+  struct ensemble ensemble = {.learner = &learner, .teachers = count, .learned = calloc(count, sizeof *learned)};
+  for (uint32_t t = 0; t < count; t++)
+    ck_assert_int_eq(learned_set(&ensemble.learned[t], learned[first + t].bytes, learned[first + t].size), 0);
+  ck_assert_int_eq(ensemble_ready(&ensemble), 0);
+  ck_assert_int_eq(ensemble_vote(&ensemble, rows, 0, rows->count, votes), 0);
+  ensemble_free(&ensemble);
 }
 
 /* A vote that hangs on the last bit of a sum is the same whoever else votes: each teacher's first two scores are the same

@@ -2,14 +2,30 @@
 
 #include "support/scratch.h"
 
-START_TEST(test_keywords) {
-  for (enum format format = FORMAT_CSV; format <= FORMAT_IDX; format++)
-    ck_assert_int_eq(format_parse(format_keyword(format)), format);
-  ck_assert_str_eq(format_name(FORMAT_LIBSVM), "LIBSVM");
-  ck_assert_int_eq(format_parse("LIBSVM"), FORMAT_AUTO);
-  ck_assert_int_eq(format_parse(""), FORMAT_AUTO);
-  ck_assert_ptr_null(format_keyword(FORMAT_AUTO));
+START_TEST(test_names) {
+  char text[FORMAT_NAMES];
+  size_t count = 0;
+  for (; format_at(count); count++)
+    ck_assert_ptr_eq(format_find(format_at(count)->keyword), format_at(count));
+  ck_assert_uint_eq(count, 4);
+  ck_assert_ptr_null(format_find("LIBSVM"));
+  ck_assert_ptr_null(format_find(""));
+  ck_assert_str_eq(format_names(0, text), ".npy, idx, LIBSVM or CSV");
+  ck_assert_str_eq(format_names(FORMAT_LABELS_BESIDE, text), ".npy or idx");
+  ck_assert_str_eq(format_names(FORMAT_OMITS_ZEROS, text), "LIBSVM");
 }
 END_TEST
 
-SCRATCH_MAIN("format", test_keywords)
+/* What a table promises is there. */
+START_TEST(test_tables) {
+  for (size_t i = 0; format_at(i); i++) {
+    const struct format *format = format_at(i);
+    ck_assert(format->recognise && format->next && format->add);
+    ck_assert(format->fit || format->traits & FORMAT_DENSE);
+    ck_assert_int_eq(format->label_number != NULL, (format->traits & (FORMAT_HOLDS_LABELS | FORMAT_NUMBERS)) ==
+                                                       (FORMAT_HOLDS_LABELS | FORMAT_NUMBERS));
+  }
+}
+END_TEST
+
+SCRATCH_MAIN("format", test_names, test_tables)

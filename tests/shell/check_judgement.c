@@ -28,7 +28,7 @@ START_TEST(test_gather) {
   int32_t unknown[5] = {0}, answer[] = {1, 0, FUMATA_SILENT, 1};
   size_t row[] = {4, 0, 2, 1};
   struct rows rows = {.count = 5, .columns = 1, .is_dense = 1, .dense = cells, .label = unknown};
-  struct learner learner = {.kind = LEARNER_LOGISTIC, .classes = 2, .columns = 1, .scale = 1};
+  struct learner learner = {.kind = &learner_logistic, .classes = 2, .columns = 1, .scale = 1};
   struct learned learned = {(unsigned char *)weights, sizeof weights};
   struct judgement_facts facts;
   ck_assert_int_eq(judgement_gather(&facts, &learner, &learned, &rows, row, answer, 4), EXIT_OK);

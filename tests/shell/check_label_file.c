@@ -102,7 +102,7 @@ START_TEST(test_bytes_and_names) {
   ck_assert_int_eq(rows.label[2], 2);
   rows_free(&rows);
   scratch_text("a.csv", "x,y\n1,2\n");
-  refuse("a.csv,y.npy", "a.csv: labels in a second file are for .npy and idx; this is CSV");
+  refuse("a.csv,y.npy", "a.csv: labels in a second file are for .npy or idx; this is CSV");
   encoding_free(&encoding);
 }
 END_TEST
@@ -138,7 +138,7 @@ START_TEST(test_refuses) {
   write_npy("bad.npy", "<f8", "(2, 2)", large, 32);
   refuse("bad.npy,y.npy", "bad.npy[0, 1]: not a finite number, or too large");
   write_npy("bad.npy", "<f4", "(4,)", cells, 16);
-  refuse("bad.npy,y.npy", "bad.npy: the .npy array has not two dimensions");
+  refuse("bad.npy,y.npy", "bad.npy: the .npy array does not have two dimensions");
   write_npy("bad.npy", ">f4", "(2, 2)", cells, 16);
   refuse("bad.npy,y.npy", "bad.npy: the .npy array is not of little-endian");
   write_npy("bad.npy", "<f4", "(2, 2)", cells, 15);
@@ -164,7 +164,7 @@ START_TEST(test_refuses) {
   scratch_text("bad.csv", "label\n7\n8\n");
   refuse("x.npy,bad.csv", "bad.csv:3:1 (\"label\"): the label is none of the declared classes");
   scratch_text("bad.svm", "7 1:1\n7 1:1\n");
-  refuse("x.npy,bad.svm", "labels come as idx, .npy or CSV");
+  refuse("x.npy,bad.svm", "labels come as .npy, idx or CSV");
   encoding_free(&encoding);
 }
 END_TEST
@@ -198,7 +198,7 @@ START_TEST(test_units) {
   scratch_text("y.csv", "label\n7\n7\n7\n7\n");
   scratch_expect(EXIT_INPUT, load_units(&rows, "x.npy,y.csv"), "y.csv:1: no column \"who\"");
   scratch_text("y.csv", "who,label\nann,7\n,7\nann,-1\ncy,7\n");
-  scratch_expect(EXIT_INPUT, load_units(&rows, "x.npy,y.csv"), "y.csv:3: the unit is empty");
+  scratch_expect(EXIT_INPUT, load_units(&rows, "x.npy,y.csv"), "y.csv:3:1 (\"who\"): the unit is empty");
   encoding_free(&encoding);
   write_npy("same.npy", "|u1", "(4, 2)", "aaaaaaaa", 8);
   make("same.npy", NULL, NULL);

@@ -3,7 +3,6 @@
 #include "data/reader.h"
 #include "learn/ensemble.h"
 #include "learn/model.h"
-#include "learn/probability.h"
 #include "support/lessons.h"
 #include "support/scratch.h"
 
@@ -131,16 +130,16 @@ END_TEST
 /* Trees of two classes under an encoding of three: there are fewer margins than would be read. */
 START_TEST(forged_trees) {
   struct student_model model;
-  struct probability probability = {0};
+  struct ensemble single;
   float share[6 * 3];
   struct rows rows;
   make_model("m", "trees:rounds=2");
   forge("class yes\n", "class yes\nclass maybe\n");
   ck_assert_int_eq(model_read(&model, "forged"), 0);
   ck_assert_int_eq(reader_load(&rows, "public.csv", &model.encoding, NULL), 0);
-  ck_assert_int_eq(probability_open(&probability, &model.learner, &model.learned, "forged"), 0);
-  scratch_expect(EXIT_INPUT, probability_of(&probability, &rows, share), "another number of classes");
-  probability_close(&probability);
+  ck_assert_int_eq(ensemble_single(&single, &model.learner, &model.learned), 0);
+  scratch_expect(EXIT_INPUT, ensemble_probability(&single, &rows, share), "another number of classes");
+  ensemble_free(&single);
   rows_free(&rows);
   model_free(&model);
 }

@@ -25,15 +25,15 @@ START_TEST(test_header) {
   ck_assert_int_eq(npy.type, NPY_U8);
   ck_assert_uint_eq(npy.rows, 5);
   ck_assert_uint_eq(npy.columns, 1);
-  scratch_expect(EXIT_INPUT, npy_matrix(&npy, "x"), "x: the .npy array has not two dimensions");
+  scratch_expect(EXIT_INPUT, npy_matrix(&npy, "x"), "x: the .npy array does not have two dimensions");
 }
 END_TEST
 
 START_TEST(test_refuses_headers) {
   static const struct {
     const char *text, *cause;
-  } bad[] = {{"", "no dictionary"},
-             {"[]", "no dictionary"},
+  } bad[] = {{"", "not a dictionary"},
+             {"[]", "not a dictionary"},
              {"{'descr': '|u1', 'fortran_order': True, 'shape': (3, 4), }", "Fortran"},
              {"{'descr': '>u2', 'fortran_order': False, 'shape': (3, 4), }", "little-endian"},
              {"{'descr': '|O', 'fortran_order': False, 'shape': (3, 4), }", "little-endian"},

@@ -53,7 +53,7 @@ END_TEST
 START_TEST(test_statements) {
   struct encoding encoding;
   ck_assert_int_eq(read_text(&encoding, example, sizeof example - 1, 0), EXIT_OK);
-  ck_assert_int_eq(encoding.format, FORMAT_CSV);
+  ck_assert_ptr_eq(encoding.format, &format_csv);
   ck_assert_str_eq(encoding.label, "income");
   ck_assert_str_eq(encoding.unit, "id");
   ck_assert_uint_eq(encoding.classes.count, 2);
@@ -72,7 +72,7 @@ START_TEST(test_statements) {
   ck_assert_int_eq(encoding.column[4].is_fitted, 0);
   ck_assert_int_eq(encoding.column[5].kind, COLUMN_AUTO);
   ck_assert_uint_eq(encoding.features.count, 1);
-  ck_assert_int_eq(encoding.features.step[0].kind, TRANSFORM_PCA);
+  ck_assert_int_eq(encoding.features.step[0].kind, FEATURES_PCA);
   ck_assert_uint_eq(encoding.features.step[0].outputs, 60);
   encoding_free(&encoding);
 }
@@ -163,7 +163,7 @@ START_TEST(test_refuses) {
              {"class \n", "empty"},
              {"number 1 2\n", "below a column"},
              {"value a\n", "below a column"},
-             {"column a\nvalue b\n", "no category"},
+             {"column a\nvalue b\n", "not a category"},
              {"column a\ncategory\nvalue b\nvalue b\n", "a.schema:4: stated twice"},
              {"column a\nnumber 1\n", "LOW HIGH"},
              {"column a\nnumber 1 x\n", "LOW HIGH"},

@@ -13,8 +13,8 @@ static int parse(const char *text, uint32_t columns) {
 
 START_TEST(test_line) {
   ck_assert_int_eq(parse("+1 1:0.5\t3:-2e1  7:1 # 9:9", 100), 0);
-  ck_assert_uint_eq(line.label_length, 2);
-  ck_assert_mem_eq(line.label, "+1", 2);
+  ck_assert_uint_eq(line.label.length, 2);
+  ck_assert_mem_eq(line.label.text, "+1", 2);
   ck_assert_uint_eq(line.entries, 3);
   ck_assert_uint_eq(line.largest, 7);
   ck_assert_uint_eq(index_[0], 0);
@@ -28,13 +28,13 @@ END_TEST
 
 START_TEST(test_unlabelled_empty_and_label_only) {
   ck_assert_int_eq(parse("2:1 4:1", 100), 0);
-  ck_assert_ptr_null(line.label);
+  ck_assert_ptr_null(line.label.text);
   ck_assert_uint_eq(line.entries, 2);
   ck_assert_int_eq(parse("5", 100), 0);
-  ck_assert_uint_eq(line.label_length, 1);
+  ck_assert_uint_eq(line.label.length, 1);
   ck_assert_uint_eq(line.entries, 0);
   ck_assert_int_eq(parse("  # nothing", 100), 0);
-  ck_assert_ptr_null(line.label);
+  ck_assert_ptr_null(line.label.text);
   ck_assert_uint_eq(line.entries, 0);
 }
 END_TEST
