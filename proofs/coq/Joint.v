@@ -218,6 +218,24 @@ Theorem classic_close_joint : forall c words b,
   classic_seen (fst (classic_ends c)) words = acts (classic (classic_plan c) words) Close b (classic_seen c words).
 Proof. reflexivity. Qed.
 
+(* A count: what is released is the count with the noise that this coin draws. *)
+Theorem count_start_joint : forall c noise sensitivity claim table_ok certified,
+  let '(c', r) := count_starts c noise sensitivity claim table_ok certified in
+  r = FUMATA_OK -> counter_noise c' = noise /\ counter_reserved c' = 1.
+Proof.
+  intros. unfold count_starts, granted_or. destruct (Z.eqb_spec (count_status sensitivity claim table_ok certified) FUMATA_OK);
+    [intros _; split; reflexivity|contradiction].
+Qed.
+
+Theorem count_release_joint : forall c count coin noisy, counter_reserved c = 1 ->
+  let '(c', z, r) := count_releases c count coin noisy in
+  r = FUMATA_OK /\ z = noisy_count (counter_noise c) count coin /\ counter_reserved c' = 0.
+Proof. intros c count coin noisy H. unfold count_releases. rewrite H. repeat split. Qed.
+
+Theorem count_closed_joint : forall c count coin noisy, counter_reserved c = 0 ->
+  count_releases c count coin noisy = (c, noisy, FUMATA_ERR_CLOSED).
+Proof. intros c count coin noisy H. unfold count_releases. rewrite H. reflexivity. Qed.
+
 (* What \valid_read of a table asks for is what every table of 64-bit words has, whatever its size. *)
 Theorem words_are_readable : forall table, (forall x, In x table -> 0 <= x < 18446744073709551616) ->
   valid_read table (Z.of_nat (length table)).

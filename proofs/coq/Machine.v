@@ -1,6 +1,6 @@
 (* The machines as functions that compute, and the proof that the contracts of core/meter.h, core/toll.h and core/budget.h
    say exactly this of every call: what a contract allows is what the function gives, and it allows that (classic:
-   MachineClassic.v). Extracted, these functions are run against the C code. *)
+   MachineClassic.v, counts: MachineCount.v). Extracted, these functions are run against the C code. *)
 From Coq Require Import Bool Lia List ZArith.
 From Fumata Require Import SpecMachine.
 Import ListNotations.
@@ -120,6 +120,21 @@ Definition classic_replies (c : fumata_classic) (v : fumata_verdict) (coin answe
   else (classic_used c, FUMATA_SILENT, FUMATA_OK).
 
 Definition classic_ends (c : fumata_classic) : fumata_classic * Z := (classic_used c, FUMATA_OK).
+
+(* A counter, which has one release. Whether its table is in order is computed elsewhere, as above. *)
+Definition count_start (noise : fumata_noise) : fumata_counter := {| counter_noise := noise; counter_reserved := 1 |}.
+
+Definition count_status (sensitivity : Z) (claim : fumata_claim) (table_ok certified : bool) : Z :=
+  start_status (FumataCountClaimOk_b claim && FumataSensitivityOk_b sensitivity) true table_ok certified.
+
+Definition count_starts (c : fumata_counter) (noise : fumata_noise) (sensitivity : Z) (claim : fumata_claim)
+  (table_ok certified : bool) : fumata_counter * Z :=
+  granted_or (count_status sensitivity claim table_ok certified) (count_start noise) c.
+
+Definition count_releases (c : fumata_counter) (count coin noisy : Z) : fumata_counter * Z * Z :=
+  if counter_reserved c =? 0 then (c, noisy, FUMATA_ERR_CLOSED)
+  else ({| counter_noise := counter_noise c; counter_reserved := 0 |},
+        FumataCountCapped count + drawn (counter_noise c) coin, FUMATA_OK).
 
 (* The contracts. *)
 Ltac cases :=

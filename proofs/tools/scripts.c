@@ -228,13 +228,81 @@ static void classic_script(void) {
   }
 }
 
+/* Counts. The first table keeps the first claim for a sensitivity of 1, and the second for one of 2. */
+#define SIXTEENTH (UINT64_C(1) << 60)
+static const uint64_t six_cdf[] = {SIXTEENTH, 3 * SIXTEENTH, 8 * SIXTEENTH, 13 * SIXTEENTH, 15 * SIXTEENTH};
+#define PART (SIXTEENTH / 2)
+static const uint64_t wide_cdf[] = {PART,      2 * PART,  4 * PART,  6 * PART,  11 * PART, 16 * PART,
+                                    21 * PART, 26 * PART, 28 * PART, 30 * PART, 31 * PART};
+static const uint64_t fallen_cdf[] = {5, 4};
+static const uint64_t empty_cdf[] = {0, 0};
+static const fumata_noise noises[] = {{six_cdf, 5, -2},
+                                      {wide_cdf, 11, -5},
+                                      {six_cdf, 5, FUMATA_NOISE_RANGE},
+                                      {fallen_cdf, 2, 0},
+                                      {empty_cdf, 2, 0},
+                                      {six_cdf, 5, -FUMATA_NOISE_RANGE - 1}};
+static const fumata_claim count_claims[] = {
+    {1, 1, 1, 16, 0, 0, 0}, {916, 1000, 1, 16, 0, 0, 0}, {1, 1, 1, 17, 0, 0, 0}, {1, 1, 16, 16, 0, 0, 0}, {0, 1, 1, 16, 0, 0, 0}};
+
+static uint64_t any_count(void) {
+  uint32_t kind = below(8);
+  return kind == 0 ? word() : kind == 1 ? (uint64_t)FUMATA_COUNT_MAX + below(3) - 1 : below(100000);
+}
+
+static void count_line(const char *call, int status, const fumata_counter *counter) {
+  printf("%s %d %u\n", call, status, (unsigned)counter->reserved);
+}
+
+static int count_start(fumata_counter *counter, const fumata_noise *noise, const fumata_claim *claim) {
+  uint32_t sensitivity = below(16) ? 1 + below(2) : below(2) ? 0 : FUMATA_COUNT_SENSITIVITY_MAX + 1;
+  int status = fumata_count_init(counter, noise, sensitivity, claim);
+  printf("s %x ", (unsigned)sensitivity);
+  count_line("", status, counter);
+  return status == FUMATA_OK;
+}
+
+static void count_release(fumata_counter *counter) {
+  uint64_t number = any_count(), coin = coin_near(counter->noise.cdf, counter->noise.size);
+  int64_t noisy = -7;
+  int status = fumata_count_release(counter, number, coin, &noisy);
+  printf("p %llx %llx %lld ", (unsigned long long)number, (unsigned long long)coin, (long long)noisy);
+  count_line("", status, counter);
+}
+
+static void count_script(void) {
+  const fumata_noise *noise = &noises[below(3) ? below(2) : below((uint32_t)(sizeof noises / sizeof *noises))];
+  const fumata_claim *claim =
+      &count_claims[below(3) ? 0 : below((uint32_t)(sizeof count_claims / sizeof *count_claims))];
+  uint32_t length = below(LONGEST);
+  fumata_counter counter;
+  int alive;
+  memset(&counter, 0, sizeof counter);
+  printf("K");
+  table_line(noise->cdf, noise->size);
+  printf(" %lld", (long long)noise->first);
+  claim_line(claim);
+  alive = count_start(&counter, noise, claim);
+  while (length-- > 0) {
+    if (below(8) == 0) {
+      printf("x\n");
+      alive = 0;
+    } else if (!alive || below(4) == 0) {
+      alive = count_start(&counter, noise, claim) || alive;
+    } else {
+      count_release(&counter);
+    }
+  }
+}
+
 int main(int count, char **arguments) {
   long number = count > 1 ? atol(arguments[1]) : 1000;
   seed = count > 2 ? strtoull(arguments[2], NULL, 0) : 1;
   for (; number > 0; number--) {
-    uint32_t kind = below(4);
+    uint32_t kind = below(5);
     if (kind < 3) budget_script((int)kind);
-    else classic_script();
+    else if (kind == 3) classic_script();
+    else count_script();
   }
   return fflush(stdout) != 0;
 }

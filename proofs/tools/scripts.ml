@@ -1,12 +1,14 @@
 (* Repeats the lives that scripts.c prints with the machines that Coq has extracted; every number has to be the same.
-   Whether a plan is certified is not computed again: a start that C grants has to be one of a plan and a claim in order. *)
+   Whether a plan is certified is not computed again: a start that C grants has to be one of a plan and a claim in order.
+   Whether a counter's noise is, for the sensitivity that is asked for, is computed here as well. *)
 open Machine
 open Scripts_words
 
-(* A script is about a meter, a toll or both in a budget, or about classic. *)
+(* A script is about a meter, a toll or both in a budget, about classic, or about a count. *)
 type machine =
   | Budget of fumata_budget_plan * fumata_claim * fumata_budget
   | Classic of fumata_classic_plan * fumata_claim * fumata_classic
+  | Count of fumata_noise * fumata_claim * fumata_counter
   | None
 
 let meter_state (m : fumata_meter) = [ m.meter_left; m.meter_reserved ]
@@ -63,6 +65,25 @@ let classic_call line plan claim c words =
       after (c, status) said
   | _ -> failwith line
 
+(* The accountant of a count takes a while, and the scripts have few tables. *)
+let begun = Hashtbl.create 100
+
+let count_begun c noise sensitivity claim =
+  let key = (noise, sensitivity, claim) in
+  if not (Hashtbl.mem begun key) then Hashtbl.add begun key (count_begins c noise sensitivity claim);
+  let started, status = Hashtbl.find begun key in
+  ((if number status = 0L then started else c), status)
+
+let count_call line noise claim c words =
+  let after (c, status) said = same line [ status; c.counter_reserved ] said; c in
+  match words with
+  | "s" :: sensitivity :: said -> after (count_begun c noise (hex sensitivity) claim) said
+  | "p" :: count :: coin :: noisy :: said ->
+      let (c, given), status = count_releases c (hex count) (hex coin) untouched in
+      same line [ given ] [ noisy ];
+      after (c, status) said
+  | _ -> failwith line
+
 let begin_budget words =
   let silence, silences, rest = table_and words in
   let named, answers, rest = table_and rest in
@@ -84,13 +105,20 @@ let begin_classic words =
       Classic (plan, claim_of rest, { classic_plan = plan; classic_threshold = Z0; classic_left = Z0; classic_reserved = Z0 })
   | _ -> failwith "a plan"
 
+let begin_count words =
+  let cdf, first, rest = table_and words in
+  let noise = { noise_cdf = cdf; noise_first = decimal first } in
+  Count (noise, claim_of rest, { counter_noise = noise; counter_reserved = Z0 })
+
 let step machine line =
   match (words_of line, machine) with
   | "M" :: words, _ -> incr scripts; begin_budget words
   | "N" :: words, _ -> incr scripts; begin_classic words
+  | "K" :: words, _ -> incr scripts; begin_count words
   | [ "x" ], machine -> machine
   | words, Budget (plan, claim, b) -> Budget (plan, claim, budget_call line plan claim b words)
   | words, Classic (plan, claim, c) -> Classic (plan, claim, classic_call line plan claim c words)
+  | words, Count (noise, claim, c) -> Count (noise, claim, count_call line noise claim c words)
   | _, None -> failwith line
 
 let () = run_all step None
