@@ -2,7 +2,8 @@
 
 A mutant of the code asks whether the proof notices. These ask whether the checkers do: a contract that nobody meets, a line
 that only one reader sees, an assumption that hides in a proof. The line `Run:` of a patch is the part of verify that has to refuse
-it, `Refused:` a pattern of the line that says so. The same command must pass without any edit."""
+it, `Refused:` a pattern of the line that says so; there may be several of both, and all must. The same commands must pass without
+any edit."""
 import os
 import re
 import shlex
@@ -11,7 +12,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from mutants import field
 from project import HOME, files, read
 from tree import broken
 
@@ -25,18 +25,18 @@ class Gate(NamedTuple):
     """An edit, what is run after it, and the words that refuse it."""
     name: str
     patch: str
-    command: str
-    refused: str
+    commands: list[str]
+    refused: list[str]
 
 
 def gates(chosen: list[str]) -> list[Gate]:
     found = []
     for patch in files(f"{FOLDER}/*.patch"):
         head = read(patch)
-        gate = Gate(os.path.basename(patch)[:-len(".patch")], patch, field(head, r"^Run: (.+)$", patch),
-                    field(head, r"^Refused: (.+)$", patch))
-        if not gate.command.startswith(MAY_RUN):
-            raise SystemExit(f"mutate: {patch} runs {gate.command}, which is no part of verify")
+        gate = Gate(os.path.basename(patch)[:-len(".patch")], patch, *(re.findall(rf"^{word}: (.+)$", head, re.M)
+                                                                        for word in ("Run", "Refused")))
+        if not gate.commands or not gate.refused or not all(command.startswith(MAY_RUN) for command in gate.commands):
+            raise SystemExit(f"mutate: {patch} has no line Run: with a part of verify, or no line Refused:")
         if not chosen or gate.name in chosen:
             found.append(gate)
     return found
@@ -52,20 +52,22 @@ def run(command: str, patch: str | None) -> tuple[bool, str]:
 
 def verdict(gate: Gate) -> tuple[bool, str]:
     """(as it must be, the line that says what happened)."""
-    passed, said = run(gate.command, gate.patch)
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    found = next((line for line in reversed(lines) if re.search(gate.refused, line)), None)
-    if passed:
-        return False, f"NOT REFUSED by {gate.command}"
-    if found is None:
-        return False, f"REFUSED by {gate.command} in other words: {' / '.join(lines[-3:])[:MOST]}"
-    return True, f"{gate.command}: {found[:MOST]}"
+    lines = []
+    for command in gate.commands:
+        passed, said = run(command, gate.patch)
+        if passed:
+            return False, f"NOT REFUSED by {command}"
+        lines += [line.strip() for line in said.splitlines() if line.strip()]
+    found = [next((line for line in reversed(lines) if re.search(pattern, line)), "") for pattern in gate.refused]
+    if not all(found):
+        return False, f"REFUSED in other words: {' / '.join(lines[-3:])[:MOST]}"
+    return True, f"{', '.join(gate.commands)}: " + " || ".join(line[:MOST] for line in found)
 
 
 def judged(chosen: list[str]) -> Iterator[tuple[bool, str]]:
     """A verdict for each, in their order; then one for each command that does not pass without any edit."""
     all_of_them = gates(chosen)
-    commands = list(dict.fromkeys(gate.command for gate in all_of_them))
+    commands = list(dict.fromkeys(command for gate in all_of_them for command in gate.commands))
     with ThreadPoolExecutor(JOBS) as pool:
         controls = [pool.submit(run, command, None) for command in commands]
         verdicts = [pool.submit(verdict, gate) for gate in all_of_them]
