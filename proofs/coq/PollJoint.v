@@ -1,6 +1,6 @@
 (* The poll of the theorems (Statement.v, section 10) is the poll of the contracts (PollMachine.v): who votes, the lead,
-   the queue, the answer, a store, a crash and a resumption are the same steps. Units are numbered; what a unit says to
-   a question is said by its own rows. *)
+   the queue, the answer, a store, a crash and a resumption are the same steps. The C code numbers the units of a data
+   set, which are others when one comes or goes; here each keeps its key, and what it says is said by its own rows. *)
 From Coq Require Import Arith Bool Lia List Permutation ZArith.
 From Fumata Require Import SpecMachine Machine PollMachine Statement.
 Import ListNotations.
@@ -63,19 +63,31 @@ Proof.
 Qed.
 
 Section Units.
-  Variable record : Type.
-  Variable data : list (row nat record).
-  Notation rows := (list (row nat record)).
-  Notation own_rows r := (own Nat.eq_dec data r).
+  Variables key record : Type.
+  Variable same : equality key.
+  Variable data : list (row key record).
+  Variable name : nat -> key.   (* the key of each number *)
+  Notation rows := (list (row key record)).
+  Notation own_rows r := (own same data (name r)).
   Definition size_of_uses (p : fumata_poll) : nat := length (uses_used (poll_uses p)).
 
-  (* The units are numbered from 0. *)
-  Definition numbered (p : fumata_poll) : Prop := forall r, In r (map fst data) <-> (r < size_of_uses p)%nat.
+  (* The units are numbered from 0, each once. *)
+  Definition numbered (p : fumata_poll) : Prop :=
+    (forall i j, (i < size_of_uses p)%nat -> (j < size_of_uses p)%nat -> name i = name j -> i = j) /\
+    (forall x, In x (map fst data) <-> In x (map name (seq 0 (size_of_uses p)))).
+
+  Lemma named_apart : forall l, NoDup l -> (forall i j, In i l -> In j l -> name i = name j -> i = j) -> NoDup (map name l).
+  Proof.
+    intros l N. induction N as [|i l Hi N IH]; intros H; [constructor|]. cbn [map]. constructor.
+    - intros I. apply in_map_iff in I. destruct I as [j [E I]].
+      rewrite (H i j (or_introl eq_refl) (or_intror I) (eq_sym E)) in Hi. contradiction.
+    - apply IH. intros a b Ha Hb. apply H; right; assumption.
+  Qed.
 
   (* A poll in memory and the uses that are stored, as the theorems see them. *)
-  Definition seen_as (p : fumata_poll) (disk : list Z) (s : crowd nat) : Prop :=
-    (forall r, (r < size_of_uses p)%nat -> Z.of_nat (uses s r) = (uses_used (poll_uses p)).[Z.of_nat r]) /\
-    (forall r, (r < size_of_uses p)%nat -> Z.of_nat (stored s r) = disk.[Z.of_nat r]) /\
+  Definition seen_as (p : fumata_poll) (disk : list Z) (s : crowd key) : Prop :=
+    (forall r, (r < size_of_uses p)%nat -> Z.of_nat (uses s (name r)) = (uses_used (poll_uses p)).[Z.of_nat r]) /\
+    (forall r, (r < size_of_uses p)%nat -> Z.of_nat (stored s (name r)) = disk.[Z.of_nat r]) /\
     length disk = size_of_uses p /\
     cast s = part (poll_stored p) (poll_asked p) (leads_lead (poll_leads p)) /\
     ready s = part (poll_answered p) (poll_stored p) (leads_lead (poll_leads p)).
@@ -91,12 +103,12 @@ Section Units.
     rewrite <- E3, !part_first by lia. auto.
   Qed.
 
-  Lemma sum_chosen : forall (f : nat -> Z) (b : nat -> bool) l,
+  Lemma sum_chosen : forall (f : key -> Z) (b : key -> bool) l,
     fold_right Z.add 0 (map f (filter b l)) = fold_right Z.add 0 (map (fun x => if b x then f x else 0) l).
   Proof. intros f b l. induction l as [|x l IH]; [reflexivity|]. cbn [filter map fold_right].
   destruct (b x); cbn; lia. Qed.
 
-  Lemma sum_permuted : forall (f : nat -> Z) l l', Permutation l l' ->
+  Lemma sum_permuted : forall (f : key -> Z) l l', Permutation l l' ->
     fold_right Z.add 0 (map f l) = fold_right Z.add 0 (map f l').
   Proof. intros f l l' H. induction H; cbn [map fold_right]; lia. Qed.
 
@@ -105,7 +117,7 @@ Section Units.
     poll_asked p < leads_size (poll_leads p) -> numbered p -> seen_as p disk s -> most = Zpos (Statement.most q) ->
     (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
        if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
-    let '(a, s') := poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u in
+    let '(a, s') := poll_step same (poll_plan p) data s (Vote q) u in
     a = None /\ seen_as (poll_asks p most vote) disk s'.
   Proof.
     intros p disk [us ca st re] most vote q u Hf Hs Room N [H1 [H2 [H3 [H4 H5]]]] Em V. cbn [poll_step].
@@ -113,21 +125,24 @@ Section Units.
     pose proof Hf as [[_ Fl] [_ [_ [F1 [F2 F3]]]]]. pose proof Hs as [_ [_ [_ [_ [[I1 I2] I3]]]]].
     set (limit := Z.to_nat (toll_plan_limit (poll_plan p))).
     assert (W : forall r, (r < size_of_uses p)%nat ->
-      (if votes Nat.eq_dec data limit us q r then voice q (own_rows r) else 0) = vote (Z.of_nat r) /\
-      votes Nat.eq_dec data limit us q r = negb (vote (Z.of_nat r) =? 0)).
+      (if votes same data limit us q (name r) then voice q (own_rows r) else 0) = vote (Z.of_nat r) /\
+      votes same data limit us q (name r) = negb (vote (Z.of_nat r) =? 0)).
     { intros r Hr. rewrite (V r Hr). specialize (H1 r Hr). unfold votes.
-      replace (us r <? limit)%nat with ((uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p)).
+      replace (us (name r) <? limit)%nat with ((uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p)).
       2:{ rewrite <- H1. unfold limit.
-          destruct (Z.ltb_spec (Z.of_nat (us r)) (toll_plan_limit (poll_plan p)));
-          destruct (Nat.ltb_spec (us r) (Z.to_nat (toll_plan_limit (poll_plan p)))); lia. }
+          destruct (Z.ltb_spec (Z.of_nat (us (name r))) (toll_plan_limit (poll_plan p)));
+          destruct (Nat.ltb_spec (us (name r)) (Z.to_nat (toll_plan_limit (poll_plan p)))); lia. }
       destruct (_ <? toll_plan_limit _); [rewrite andb_true_r|rewrite andb_false_r; auto].
       destruct (Z.eqb_spec (voice q (own_rows r)) 0) as [E|E]; cbn [negb]; auto. }
-    assert (L : lead Nat.eq_dec data limit us q =
+    assert (L : lead same data limit us q =
       FumataLead (fold_right Z.add 0 (map vote (places_of (uses_size (poll_uses p))))) most).
     { rewrite lead_rule by lia. unfold lead. cbv zeta. rewrite <- Em. f_equal. rewrite sum_chosen.
-      assert (P : Permutation (nodup Nat.eq_dec (map fst data)) (seq 0 (size_of_uses p))).
-      { apply NoDup_Permutation; [apply NoDup_nodup|apply seq_NoDup|]. intros r. rewrite nodup_In, (N r), in_seq. lia. }
-      rewrite (sum_permuted _ _ _ P). unfold places_of. rewrite map_map. f_equal.
+      destruct N as [N1 N2].
+      assert (P : Permutation (nodup same (map fst data)) (map name (seq 0 (size_of_uses p)))).
+      { apply NoDup_Permutation; [apply NoDup_nodup| |].
+        - apply named_apart; [apply seq_NoDup|]. intros i j Hi Hj. apply in_seq in Hi, Hj. apply N1; lia.
+        - intros x. rewrite nodup_In. apply N2. }
+      rewrite (sum_permuted _ _ _ P). unfold places_of. rewrite !map_map. f_equal.
       unfold uses_size. rewrite Nat2Z.id. apply map_ext_in. intros r Hr. apply in_seq in Hr. apply W.
       unfold size_of_uses. lia. }
     assert (S : size_of_uses (poll_asks p most vote) = size_of_uses p)
@@ -160,18 +175,18 @@ Section Units.
     (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
        if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
     poll_seen p' = poll_seen (poll_asks p most vote) ->
-    let '(a, s') := poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u in a = None /\ seen_as p' disk s'.
+    let '(a, s') := poll_step same (poll_plan p) data s (Vote q) u in a = None /\ seen_as p' disk s'.
   Proof.
     intros p p' disk s most vote q u Hf Inv Room N Hs Em V E.
     pose proof (asks_joint p disk s most vote q u Hf Inv Room N Hs Em V) as J.
-    destruct (poll_step Nat.eq_dec (poll_plan p) data s (Vote q) u) as [a s']. destruct J as [-> J].
+    destruct (poll_step same (poll_plan p) data s (Vote q) u) as [a s']. destruct J as [-> J].
     split; [reflexivity|]. revert J. destruct Hf as [F0 [F1 [F2 F]]].
     apply seen_as_same; [cbn; lia|apply (asks_state p _ _ (conj F0 (conj F1 (conj F2 F))) Inv Room)|exact E].
   Qed.
 
   (* A question with what each unit has to say to it, as a function of its own rows. *)
-  Definition inquiry_of (q : fumata_question) (says : rows -> Z) : inquiry nat record :=
-    Inquiry nat record (Z.to_pos (question_most q)) says.
+  Definition inquiry_of (q : fumata_question) (says : rows -> Z) : inquiry key record :=
+    Inquiry key record (Z.to_pos (question_most q)) says.
   Definition within_radius (q : fumata_question) (hear : rows -> Z * Z) (mine : rows) : Z :=
     let (distance, label) := hear mine in if distance <=? question_radius q then FumataWeight q label else 0.
   Definition if_listed (q : fumata_question) (hear : rows -> option Z) (mine : rows) : Z :=
@@ -205,7 +220,7 @@ Section Units.
     question_most q = Zpos (Statement.most (inquiry_of q says)).
   Proof. intros q says [_ [M _]]. cbn. rewrite Z2Pos.id by lia. reflexivity. Qed.
 
-  Notation step p s m u := (poll_step Nat.eq_dec (poll_plan p) data s m u).
+  Notation step p s m u := (poll_step same (poll_plan p) data s m u).
 
   (* A question that is granted is a vote; one that is refused changes nothing. *)
   Theorem vote_joint : forall p p' q v r disk s hear u, fumata_poll_vote_requires p q v -> fumata_poll_fits p ->
@@ -359,34 +374,34 @@ Section Units.
       fumata_poll_fits p' -> lived_through ((c, a) :: before) p' disk'.
 
   (* Moves and their coins, the earliest first: what is seen, the latest first, and the crowd after them. *)
-  Fixpoint played (plan : fumata_toll_plan) (s : crowd nat) (moves : list (@poll_move nat record * Z)) (seen : list
+  Fixpoint played (plan : fumata_toll_plan) (s : crowd key) (moves : list (@poll_move key record * Z)) (seen : list
     (option bool)) :=
     match moves with
     | [] => (seen, s)
-    | (m, u) :: rest => let (a, s') := poll_step Nat.eq_dec plan data s m u in played plan s' rest (a :: seen)
+    | (m, u) :: rest => let (a, s') := poll_step same plan data s m u in played plan s' rest (a :: seen)
     end.
-  Definition nobody : crowd nat := Crowd (fun _ => O) [] (fun _ => O) [].
+  Definition nobody : crowd key := Crowd (fun _ => O) [] (fun _ => O) [].
 
   Lemma played_on : forall plan moves seen s m u a s', played plan nobody moves [] = (seen, s) ->
-    poll_step Nat.eq_dec plan data s m u = (a, s') -> played plan nobody (moves ++ [(m, u)]) [] = (a :: seen, s').
+    poll_step same plan data s m u = (a, s') -> played plan nobody (moves ++ [(m, u)]) [] = (a :: seen, s').
   Proof.
     intros plan moves seen s m u a s' H E. revert H. generalize nobody (@nil (option bool)).
     induction moves as [|[n v] moves IH]; intros t before H; cbn [played app] in *.
     - inversion H. subst. rewrite E. reflexivity.
-    - destruct (poll_step Nat.eq_dec plan data t n v) as [b t']. apply IH. exact H.
+    - destruct (poll_step same plan data t n v) as [b t']. apply IH. exact H.
   Qed.
 
   (* That is what somebody sees who makes these moves, alone with a poll of these coins. *)
   Lemma played_is_alone : forall plan moves all s seen, (forall i, nth_error (map fst moves) i =
     nth_error all (length seen + i)) ->
     alone (length moves) (fun seen =>
-      nth_error all (length seen)) (tossing None (poll_step Nat.eq_dec plan data) s (map snd moves)) seen =
+      nth_error all (length seen)) (tossing None (poll_step same plan data) s (map snd moves)) seen =
     fst (played plan s moves seen).
   Proof.
     intros plan. induction moves as [|[m u] moves IH]; intros all s seen H; [reflexivity|].
     cbn [length alone played map fst snd].
     pose proof (H O) as H0. cbn [map fst nth_error] in H0. rewrite Nat.add_0_r in H0. rewrite <- H0. cbn [tossing ask].
-    destruct (poll_step Nat.eq_dec plan data s m u) as [a s'] eqn:E. apply IH. intros i. specialize (H (S i)).
+    destruct (poll_step same plan data s m u) as [a s'] eqn:E. apply IH. intros i. specialize (H (S i)).
     cbn [map nth_error length] in *. rewrite H. f_equal. lia.
   Qed.
 
@@ -394,7 +409,7 @@ Section Units.
     [] end) seen.
 
   (* The coins of the answers, the earliest first. *)
-  Definition coin_of (m : @poll_move nat record * Z) : list Z := match fst m with Draw => [snd m] | _ => [] end.
+  Definition coin_of (m : @poll_move key record * Z) : list Z := match fst m with Draw => [snd m] | _ => [] end.
   Definition coin_given (c : call * option bool) : list Z := match fst c with Take_answer coin => [coin] | _ => [] end.
 
   Theorem lives_are_moves : forall calls p disk, lived_through calls p disk ->
@@ -410,14 +425,14 @@ Section Units.
       split; [reflexivity|]. split; [exact S|]. split; reflexivity. }
     assert (Go : forall m u b s', poll_plan p' = poll_plan p -> size_of_uses p' = size_of_uses p ->
       FumataPollInvariant p' ->
-      poll_step Nat.eq_dec (poll_plan p) data s m u = (b, s') -> b = a -> seen_as p' disk' s' ->
+      poll_step same (poll_plan p) data s m u = (b, s') -> b = a -> seen_as p' disk' s' ->
       coin_of (m, u) = coin_given (c, a) ->
       fumata_poll_fits p' /\ FumataPollInvariant p' /\ numbered p' /\
       exists moves seen s, played (poll_plan p') nobody moves [] = (seen, s) /\ seen_as p' disk' s /\
         spoken seen = spoken (map snd ((c, a) :: before)) /\ flat_map coin_of moves = flat_map coin_given (rev ((c,
           a) :: before))).
     { intros m u b s' Ep Es I Em -> S' Ec. split; [exact Hf'|]. split; [exact I|].
-      split; [intros r; rewrite Es; apply Hn|]. exists (moves ++ [(m, u)]), (a :: seen), s'. rewrite Ep.
+      split; [unfold numbered; rewrite Es; exact Hn|]. exists (moves ++ [(m, u)]), (a :: seen), s'. rewrite Ep.
       split; [exact (played_on _ _ _ _ m u a s' M Em)|]. split; [exact S'|].
       split; [unfold spoken in *; cbn [flat_map map snd]; rewrite E; reflexivity|].
       cbn [rev]. rewrite !flat_map_app, K. cbn [flat_map]. rewrite Ec. reflexivity. }
@@ -458,7 +473,7 @@ Section Units.
   (* Every life of the C code is a life of the poll of Statement.v: the same answers by the same coins. *)
   Theorem lives_are_polls : forall calls p disk, lived_through calls p disk ->
     exists moves, flat_map coin_of moves = flat_map coin_given (rev calls) /\
-    let step := poll_step Nat.eq_dec (poll_plan p) data in
+    let step := poll_step same (poll_plan p) data in
     let next seen := nth_error (map fst moves) (length seen) in
     spoken (alone (length moves) next (tossing None step nobody (map snd moves)) []) = spoken (map snd calls).
   Proof.
