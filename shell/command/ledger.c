@@ -261,14 +261,8 @@ static const struct options_command command_ledger_command = {
              "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
     .arguments = OPTIONS_ANY};
 
-/* Which options were given, as a set. */
+/* Options, as a set. */
 enum { COMMAND_LEDGER_JSON = 1, COMMAND_LEDGER_ROWS = 2, COMMAND_LEDGER_HEAD = 4, COMMAND_LEDGER_TERMS = 8 };
-
-static int command_ledger_given(const struct command_ledger_wish *wish) {
-  int terms = wish->open.name || wish->open.total_epsilon.den || wish->open.total_delta.den;
-  return (wish->json ? COMMAND_LEDGER_JSON : 0) | (wish->rows ? COMMAND_LEDGER_ROWS : 0) |
-         (wish->has_head ? COMMAND_LEDGER_HEAD : 0) | (terms ? COMMAND_LEDGER_TERMS : 0);
-}
 
 static const struct {
   const char *name;
@@ -283,7 +277,7 @@ int command_ledger(int argc, char **argv) {
   struct command_ledger_wish wish = {0};
   struct options_rest rest;
   size_t i = 0;
-  int code = options_parse(&command_ledger_command, argc, argv, &wish, &rest);
+  int given, code = options_parse(&command_ledger_command, argc, argv, &wish, &rest);
   if (code || rest.is_help) return code;
   if (rest.count != 2) {
     options_help(&command_ledger_command, stderr);
@@ -293,7 +287,10 @@ int command_ledger(int argc, char **argv) {
     i++;
   if (i == COMMAND_LEDGER_ACTIONS)
     return error_report(EXIT_INPUT, "no action '%s'; fumata ledger --help lists them", rest.word[0]);
-  if (command_ledger_given(&wish) & ~command_ledger_actions[i].takes)
+  given = (wish.json ? COMMAND_LEDGER_JSON : 0) | (wish.rows ? COMMAND_LEDGER_ROWS : 0) |
+          (wish.has_head ? COMMAND_LEDGER_HEAD : 0) |
+          (wish.open.name || wish.open.total_epsilon.den || wish.open.total_delta.den ? COMMAND_LEDGER_TERMS : 0);
+  if (given & ~command_ledger_actions[i].takes)
     return error_report(EXIT_INPUT, "an option that ledger %s does not have; see fumata ledger --help", rest.word[0]);
   return command_ledger_actions[i].run(rest.word[1], &wish);
 }
