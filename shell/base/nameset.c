@@ -9,11 +9,6 @@
 
 #define NAMESET_SMALL 4096 /* slots */
 
-/* Slots a name, at least: in a small set nearly all names are found where the search begins, a large one is to take little. */
-static uint32_t nameset_room(const struct nameset *set) {
-  return set->slots <= NAMESET_SMALL ? 8 : 2;
-}
-
 /* Of a long text what is between its ends bears on where it is put, too. */
 static void nameset_fold(struct nameset_slot *key, const unsigned char *bytes, size_t length) {
   for (size_t i = 16; i + 8 < length; i += 8) {
@@ -60,12 +55,6 @@ const char *nameset_text(const struct nameset *set, uint32_t number) {
 
 size_t nameset_length(const struct nameset *set, uint32_t number) {
   return set->start[number + 1] - set->start[number] - 1;
-}
-
-static void nameset_expect(struct nameset *set, const char *text, size_t length) {
-  unsigned char first = length ? (unsigned char)text[0] : 0;
-  set->lengths |= UINT64_C(1) << nameset_length_bit(length);
-  set->firsts[first / 64] |= UINT64_C(1) << first % 64;
 }
 
 static inline uint32_t nameset_begin(const struct nameset *set, const struct nameset_slot *key) {
@@ -115,8 +104,10 @@ static int nameset_rehash(struct nameset *set) {
 int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *number) {
   size_t used = set->count ? set->start[set->count] : 0, counters = set->capacity;
   struct nameset_slot key = nameset_key(text, length);
-  uint32_t at;
-  int code = set->count >= set->slots / nameset_room(set) ? nameset_rehash(set) : EXIT_OK;
+  /* Slots a name, at least: in a small set nearly all names are found where the search begins, a large one is to take little. */
+  uint32_t at, room = set->slots <= NAMESET_SMALL ? 8 : 2;
+  unsigned char first = length ? (unsigned char)text[0] : 0;
+  int code = set->count >= set->slots / room ? nameset_rehash(set) : EXIT_OK;
   if (code) return code;
   at = nameset_seek(set, text, &key);
   if (set->slot[at].number) {
@@ -132,7 +123,8 @@ int nameset_add(struct nameset *set, const char *text, size_t length, uint32_t *
   set->start[set->count] = used;
   set->start[set->count + 1] = used + length + 1;
   set->times[set->count] = 0;
-  nameset_expect(set, text, length);
+  set->lengths |= UINT64_C(1) << nameset_length_bit(length);
+  set->firsts[first / 64] |= UINT64_C(1) << first % 64;
   *number = set->count++;
   set->slot[at] = key;
   set->slot[at].number = set->count;

@@ -126,15 +126,6 @@ int output_allow(const char *path, int force, const char *const *inputs) {
   return error_report(EXIT_INPUT, "%s: exists already; --force overwrites it", path);
 }
 
-static int output_name(struct output *output, const char *path) {
-  char *copy = NULL; /* for dirname to cut */
-  int code = memory_print(&output->path, "%s", path);
-  if (!code) code = memory_print(&copy, "%s", path);
-  if (!code) code = memory_print(&output->folder, "%s", dirname(copy));
-  free(copy);
-  return code;
-}
-
 /* The stream of a file descriptor, or what went wrong with either. */
 static int output_take(struct output *output, int fd) {
   int cause = errno;
@@ -165,25 +156,25 @@ static int output_begin(struct output *output) {
   return output_take(output, fd);
 }
 
-/* A pipe or a device is written where it is; nothing takes its place. */
-static int output_is_special(const char *path) {
-  struct stat about;
-  return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
-}
-
 int output_open(struct output *output, const char *path) {
   struct stat about;
-  int code;
+  char *copy = NULL; /* for dirname to cut */
+  int is_there = stat(path, &about) == 0, code;
   memset(output, 0, sizeof *output);
-  code = output_name(output, path);
+  code = memory_print(&output->path, "%s", path);
+  if (!code) code = memory_print(&copy, "%s", path);
+  if (!code) code = memory_print(&output->folder, "%s", dirname(copy));
+  free(copy);
   if (code) {
     output_free(output);
     return code;
   }
   output->kept = strlen(output->folder);
-  if (output_is_special(path)) return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
+  /* A pipe or a device is written where it is; nothing takes its place. */
+  if (is_there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+    return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
   if (!*path) return output_fail(output, ENOENT);
-  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
+  if (is_there && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
   if (output_make_folder(output->folder, &output->kept) != 0) return output_fail(output, errno);
   return output_begin(output);
 }

@@ -319,12 +319,6 @@ static int learn_dry_load(struct learn *learn) {
 
 static const double learn_dry_shares[] = {1, 0.95, 0.9, 0.8, 0.7, 0.6};
 
-/* Labels before the T-th silence, if every query were like this one. */
-static double learn_dry_labels(double silence, uint32_t silences, size_t queries) {
-  double all = (double)queries * (1 - silence), paid = silence > 0 ? silences * (1 - silence) / silence : all;
-  return paid < all ? paid : all;
-}
-
 static void learn_dry_expect(const struct learn *learn) {
   const struct plan_box *plan = &learn->training.budget.plan;
   uint32_t teachers = learn->training.teachers.count;
@@ -336,9 +330,11 @@ static void learn_dry_expect(const struct learn *learn) {
     uint32_t distance = plan_vote_distance(teachers, (uint32_t)(share * teachers + 0.5));
     say_text("  %3.0f %%", 100 * share);
     if (limit.silences) {
-      double silence = plan_silence(plan, distance);
+      /* Labels before the T-th silence, if every query were like this one. */
+      double silence = plan_silence(plan, distance), all = (double)learn->learning.queries.count * (1 - silence);
+      double paid = silence > 0 ? limit.silences * (1 - silence) / silence : all;
       say_text("   silent %5.1f %%; were all like that: about %.0f labels for %u silences", 100 * silence,
-               learn_dry_labels(silence, limit.silences, learn->learning.queries.count), limit.silences);
+               paid < all ? paid : all, limit.silences);
     }
     if (limit.answers)
       say_text("%s the toll names the right one of two in %5.1f %%", limit.silences ? ";" : "  ",

@@ -41,18 +41,16 @@ static void main_calm(char **argv) {
   execv("/proc/self/exe", argv);
 }
 
-/* Ends as the signal would have, so that whoever started the program sees it. */
-static int main_end_by(int number) {
+/* What a command wrote must have arrived. Where a signal ended it the program ends as the signal would have ended it, so that
+ * whoever started the program sees it. */
+static int main_finish(int code) {
+  int number;
+  if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK) code = error_unwritten("standard output");
+  if (code != EXIT_UNREAD && code != EXIT_STOPPED) return code;
+  number = code == EXIT_UNREAD ? SIGPIPE : interrupt_signal();
   signal(number, SIG_DFL);
   raise(number);
   return 128 + number;
-}
-
-/* What a command wrote must have arrived. */
-static int main_finish(int code) {
-  if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK) code = error_unwritten("standard output");
-  if (code == EXIT_UNREAD) return main_end_by(SIGPIPE);
-  return code == EXIT_STOPPED ? main_end_by(interrupt_signal()) : code;
 }
 
 static int main_unknown(const char *word) {

@@ -144,19 +144,16 @@ static int budget_advise(struct budget *budget, struct teachers *teachers, uint6
   return code;
 }
 
-/* Is a unanimous vote met with silence more often than not? */
-static int budget_is_silent(const struct budget *budget, uint32_t teachers) {
-  return plan_silence(&budget->plan, plan_vote_distance(teachers, teachers)) > PLAN_UNANIMOUS;
-}
-
 int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries) {
   struct plan_target *target = &budget->target;
   int is_bold, code = budget_advise(budget, teachers, units, queries, &is_bold);
   if (code || budget->plan_path) return code ? code : budget_plan(budget, teachers->count);
   code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
                              queries, &budget->plan);
-  /* How the two kinds share a budget shows in the plan: advice that was too bold is taken back. */
-  while (!code && is_bold && target->silences > 1 && budget_is_silent(budget, teachers->count)) {
+  /* How the two kinds share a budget shows in the plan: advice that was too bold, so that even a unanimous vote is met with
+   * silence more often than not, is taken back. */
+  while (!code && is_bold && target->silences > 1 &&
+         plan_silence(&budget->plan, plan_vote_distance(teachers->count, teachers->count)) > PLAN_UNANIMOUS) {
     target->silences /= 2;
     plan_free(&budget->plan);
     code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
