@@ -1,4 +1,4 @@
-#include "command/completion.h"
+#include "command/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* What a command lists of itself (--list-options), to be freed. The command prints to standard output, so that is turned
  * to a text while it runs. */
-static int completion_options(const struct completion_command *command, char **text) {
+static int completion_options(const struct command *command, char **text) {
   char name[32], *argv[] = {name, "--list-options", NULL};
   FILE *keep = stdout;
   size_t size = 0;
@@ -49,7 +49,7 @@ static int completion_is_file(const struct completion_row *row) {
 
 /* ---- bash ---- */
 
-static int completion_bash_command(const struct completion_command *command) {
+static int completion_bash_command(const struct command *command) {
   char *text, *at;
   struct completion_row row;
   int code = completion_options(command, &text);
@@ -72,7 +72,7 @@ static int completion_bash_command(const struct completion_command *command) {
   return EXIT_OK;
 }
 
-static int completion_bash(const struct completion_command *commands, size_t count) {
+static int completion_bash(const struct command *commands, size_t count) {
   int code = EXIT_OK;
   fputs("# bash completion of fumata; made by `fumata completion bash`\n"
         "_fumata() {\n"
@@ -133,7 +133,7 @@ static void completion_zsh_row(const struct completion_row *row) {
   fputs("' \\\n", stdout);
 }
 
-static int completion_zsh_command(const struct completion_command *command) {
+static int completion_zsh_command(const struct command *command) {
   char *text, *at;
   struct completion_row row;
   int code = completion_options(command, &text);
@@ -146,7 +146,7 @@ static int completion_zsh_command(const struct completion_command *command) {
   return EXIT_OK;
 }
 
-static int completion_zsh(const struct completion_command *commands, size_t count) {
+static int completion_zsh(const struct command *commands, size_t count) {
   int code = EXIT_OK;
   fputs("#compdef fumata\n# zsh completion of fumata; made by `fumata completion zsh`\n"
         "_fumata() {\n"
@@ -174,7 +174,7 @@ static int completion_zsh(const struct completion_command *commands, size_t coun
   return code;
 }
 
-int completion_print(const char *shell, const struct completion_command *commands, size_t count) {
+int completion_print(const char *shell, const struct command *commands, size_t count) {
   if (strcmp(shell, "bash") == 0) return completion_bash(commands, count);
   if (strcmp(shell, "zsh") == 0) return completion_zsh(commands, count);
   return error_report(EXIT_INPUT, "'%.40s': fumata completion bash, or zsh", shell);

@@ -7,11 +7,9 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "gate/ledger.h"
-#include "gate/ledger_snapshot.h"
+#include "gate/ledger_look.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {
@@ -19,22 +17,11 @@ static void command_ledger_plain_text(const char *text) {
     putchar(iscntrl((unsigned char)*text) ? '?' : *text);
 }
 
-static const char *command_ledger_number(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
-  if (x.den == 0) return none;
-  rational_print(x.num, x.den, text);
-  return text;
-}
-
 /* Reservations that a crash left behind: paid for, and no row knows whether they were used. */
 static struct plan_quota command_ledger_lost(const struct ledger_plan *plan) {
   const struct plan_quota limit = plan->terms.limit, left = plan->left, reserved = plan->reserved;
-  struct plan_quota lost = {limit.silences - left.silences - reserved.silences - (uint32_t)plan->silences,
-                            limit.answers - left.answers - reserved.answers - (uint32_t)plan->answers};
-  return lost;
-}
-
-static const char *command_ledger_mechanism(const struct ledger_plan *plan) {
-  return plan_mechanism_name(plan->terms.mechanism);
+  return (struct plan_quota){limit.silences - left.silences - reserved.silences - (uint32_t)plan->silences,
+                             limit.answers - left.answers - reserved.answers - (uint32_t)plan->answers};
 }
 
 static void command_ledger_text_row(void *context, const struct ledger_row *row) {
@@ -94,8 +81,8 @@ static void command_ledger_text_plan(const struct ledger_plan *plan) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
   digest_print(plan->terms.digest, digest);
   printf("plan %-4" PRIu64 " %s, epsilon %s, delta %s, begun %s, digest %.16s\n", plan->number,
-         command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
-         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest);
+         plan_mechanism_name(plan->terms.mechanism), rational_text(plan->terms.epsilon, "0", epsilon),
+         rational_text(plan->terms.delta, "0", delta), plan->begun, digest);
   fputs("          ", stdout);
   if (plan->terms.limit.silences)
     printf("%" PRIu32 " silences: %" PRIu64 " answered, %" PRIu32 " lost in crashes, %" PRIu32 " left; %" PRIu64
@@ -116,10 +103,10 @@ static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
     command_ledger_plain_text(ledger->name);
   }
   printf(", made %s, %" PRIu64 " rows\n", ledger->made, ledger->rows);
-  printf("epsilon   %s spent, total %s\n", command_ledger_number(ledger->spent_epsilon, "0", a),
-         command_ledger_number(ledger->total_epsilon, "unlimited", b));
-  printf("delta     %s spent, total %s\n", command_ledger_number(ledger->spent_delta, "0", a),
-         command_ledger_number(ledger->total_delta, "unlimited", b));
+  printf("epsilon   %s spent, total %s\n", rational_text(ledger->spent_epsilon, "0", a),
+         rational_text(ledger->total_epsilon, "unlimited", b));
+  printf("delta     %s spent, total %s\n", rational_text(ledger->spent_delta, "0", a),
+         rational_text(ledger->total_delta, "unlimited", b));
   for (size_t i = 0; i < ledger->plan_count; i++)
     command_ledger_text_plan(ledger->plans + i);
   if (ledger->charges) printf("charges   %" PRIu64 " besides the plans\n", ledger->charges);
@@ -136,8 +123,8 @@ static void command_ledger_json_plan(const struct ledger_plan *plan) {
   printf("\n    {\"plan\": %" PRIu64 ", \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", "
          "\"begun\": \"%s\", \"digest\": \"%s\", \"limit\": %" PRIu32 ", \"left\": %" PRIu32 ", \"silences\": %" PRIu64
          ", \"lost\": %" PRIu32 ", \"labels\": %" PRIu64 ", \"sessions\": %" PRIu64 ", \"unclosed\": %" PRIu64,
-         plan->number, command_ledger_mechanism(plan), command_ledger_number(plan->terms.epsilon, "0", epsilon),
-         command_ledger_number(plan->terms.delta, "0", delta), plan->begun, digest, limit.silences, plan->left.silences,
+         plan->number, plan_mechanism_name(plan->terms.mechanism), rational_text(plan->terms.epsilon, "0", epsilon),
+         rational_text(plan->terms.delta, "0", delta), plan->begun, digest, limit.silences, plan->left.silences,
          plan->silences, lost.silences, plan->labels, plan->sessions, plan->unclosed);
   if (limit.answers)
     printf(", \"answers_limit\": %" PRIu32 ", \"answers_left\": %" PRIu32 ", \"answers\": %" PRIu64
@@ -154,14 +141,12 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   json_text(stdout, ledger->path);
   fputs(",\n  \"name\": ", stdout);
   json_text(stdout, ledger->name);
-  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, ledger->version, ledger->made,
+  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
          ledger->rows);
-  printf(",\n  \"spent_epsilon\": \"%s\"", command_ledger_number(ledger->spent_epsilon, "0", a));
-  printf(",\n  \"spent_delta\": \"%s\"", command_ledger_number(ledger->spent_delta, "0", a));
-  if (ledger->total_epsilon.den)
-    printf(",\n  \"total_epsilon\": \"%s\"", command_ledger_number(ledger->total_epsilon, "", a));
-  if (ledger->total_delta.den)
-    printf(",\n  \"total_delta\": \"%s\"", command_ledger_number(ledger->total_delta, "", a));
+  printf(",\n  \"spent_epsilon\": \"%s\"", rational_text(ledger->spent_epsilon, "0", a));
+  printf(",\n  \"spent_delta\": \"%s\"", rational_text(ledger->spent_delta, "0", a));
+  if (ledger->total_epsilon.den) printf(",\n  \"total_epsilon\": \"%s\"", rational_text(ledger->total_epsilon, "", a));
+  if (ledger->total_delta.den) printf(",\n  \"total_delta\": \"%s\"", rational_text(ledger->total_delta, "", a));
   printf(",\n  \"charges\": %" PRIu64, ledger->charges);
   fputs(",\n  \"plans\": [", stdout);
   for (size_t i = 0; i < ledger->plan_count; i++) {
@@ -180,58 +165,33 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
 }
 
 struct command_ledger_wish {
-  int json, rows;
-  const char *head;
-  uint8_t milestone[DIGEST_SIZE]; /* what head says */
+  int json, rows, has_head;
+  uint8_t head[DIGEST_SIZE]; /* noted earlier */
   struct ledger_options open;
 };
 
-/* Opens a ledger to look at it: as it is at this moment, where a process is at work on it. */
-static int command_ledger_look(struct ledger *ledger, struct ledger_snapshot *snapshot, const char *path,
-                               struct command_ledger_wish *wish) {
-  char *name;
-  int code = EXIT_OK;
-  memset(ledger, 0, sizeof *ledger);
-  memset(snapshot, 0, sizeof *snapshot);
-  wish->open.look = 1;
-  if (!ledger_snapshot_is_needed(path)) return ledger_open(ledger, path, &wish->open);
-  code = ledger_snapshot_take(snapshot, path);
-  if (!code) code = ledger_open(ledger, snapshot->file, &wish->open);
-  if (!code) code = memory_print(&name, "%s", path);
-  if (code) return code;
-  free(ledger->path);
-  ledger->path = name;
-  error_note("%s: in use by another process; this is how it stands now", path);
-  return EXIT_OK;
-}
-
 static int command_ledger_show(const char *path, struct command_ledger_wish *wish) {
-  struct ledger_snapshot snapshot;
-  struct ledger ledger;
-  int code = command_ledger_look(&ledger, &snapshot, path, wish);
-  if (!code)
-    code = wish->json ? command_ledger_show_json(&ledger, wish->rows) : command_ledger_show_text(&ledger, wish->rows);
-  ledger_shut(&ledger);
-  ledger_snapshot_free(&snapshot);
+  struct ledger_look look;
+  int code = ledger_look_open(&look, path, NULL);
+  if (!code) code = (wish->json ? command_ledger_show_json : command_ledger_show_text)(&look.ledger, wish->rows);
+  ledger_look_shut(&look);
   return code;
 }
 
 static int command_ledger_verify(const char *path, struct command_ledger_wish *wish) {
-  struct ledger_snapshot snapshot;
-  struct ledger ledger;
+  struct ledger_look look;
   char head[DIGEST_TEXT];
-  int code = command_ledger_look(&ledger, &snapshot, path, wish);
-  if (!code && wish->head && !ledger.reached)
+  int code = ledger_look_open(&look, path, wish->has_head ? wish->head : NULL);
+  if (!code && wish->has_head && !look.ledger.reached)
     code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
   if (!code) {
-    ledger_head(&ledger, head);
+    ledger_head(&look.ledger, head);
     if (wish->json)
-      printf("{\"whole\": true, \"row_count\": %" PRIu64 ", \"head\": \"%s\"}\n", ledger.rows, head);
+      printf("{\"whole\": true, \"row_count\": %" PRIu64 ", \"head\": \"%s\"}\n", look.ledger.rows, head);
     else
-      printf("%s: whole, %" PRIu64 " rows, head %s\n", path, ledger.rows, head);
+      printf("%s: whole, %" PRIu64 " rows, head %s\n", path, look.ledger.rows, head);
   }
-  ledger_shut(&ledger);
-  ledger_snapshot_free(&snapshot);
+  ledger_look_shut(&look);
   return code;
 }
 
@@ -250,16 +210,9 @@ static int command_ledger_make(const char *path, struct command_ledger_wish *wis
 
 static int command_ledger_head(const struct options_row *row, const char *text, void *value) {
   struct command_ledger_wish *wish = value;
-  if (strlen(text) != 2 * DIGEST_SIZE || strspn(text, "0123456789abcdef") != 2 * DIGEST_SIZE)
-    return error_report(EXIT_INPUT, "--%s: '%s' is not a digest of 64 hexadecimal digits", row->name, text);
-  for (size_t i = 0; i < DIGEST_SIZE; i++) {
-    unsigned byte = 0;
-    sscanf(text + 2 * i, "%2x", &byte);
-    wish->milestone[i] = (uint8_t)byte;
-  }
-  wish->head = text;
-  wish->open.milestone = wish->milestone;
-  return EXIT_OK;
+  wish->has_head = 1;
+  if (digest_parse(text, wish->head) == 0) return EXIT_OK;
+  return error_report(EXIT_INPUT, "--%s: '%s' is not a digest of 64 hexadecimal digits", row->name, text);
 }
 
 #define COMMAND_LEDGER_AT(member) offsetof(struct command_ledger_wish, member)
@@ -306,7 +259,7 @@ enum { COMMAND_LEDGER_JSON = 1, COMMAND_LEDGER_ROWS = 2, COMMAND_LEDGER_HEAD = 4
 static int command_ledger_given(const struct command_ledger_wish *wish) {
   int terms = wish->open.name || wish->open.total_epsilon.den || wish->open.total_delta.den;
   return (wish->json ? COMMAND_LEDGER_JSON : 0) | (wish->rows ? COMMAND_LEDGER_ROWS : 0) |
-         (wish->head ? COMMAND_LEDGER_HEAD : 0) | (terms ? COMMAND_LEDGER_TERMS : 0);
+         (wish->has_head ? COMMAND_LEDGER_HEAD : 0) | (terms ? COMMAND_LEDGER_TERMS : 0);
 }
 
 static const struct {

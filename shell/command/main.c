@@ -8,9 +8,8 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "command/commands.h"
-#include "command/completion.h"
 
-static const struct completion_command commands[] = {
+static const struct command commands[] = {
     {"learn", command_learn, "private data + public data -> public labels and a student model"},
     {"answer", command_answer, "answer queries or ready votes, one line each, within the budget"},
     {"vote", command_vote, "train and vote one share of the teachers, for machines that work side by side"},

@@ -121,12 +121,6 @@ struct options_place {
   void *value;
 };
 
-/* A name matches 0: not, 1: by its beginning, 2: as it is. */
-static int options_match(const struct options_row *row, const char *text, size_t length) {
-  if (strncmp(row->name, text, length) != 0) return 0;
-  return row->name[length] ? 1 : 2;
-}
-
 /* Group number `at` of a command; those that every command has come last. NULL: there is none. */
 static const struct options_group *options_group(const struct options_command *command, size_t at) {
   static const struct options_group common = {NULL, options_common, 0};
@@ -145,7 +139,8 @@ static struct options_place options_find(const struct options_command *command, 
   int best = 0, times = 0;
   for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
     for (const struct options_row *row = group->rows; row->name; row++) {
-      int match = options_match(row, text, length);
+      /* 0: no match, 1: by its beginning, 2: as it is. */
+      int match = strncmp(row->name, text, length) != 0 ? 0 : row->name[length] ? 1 : 2;
       times += match == 1;
       if (match <= best) continue;
       best = match;

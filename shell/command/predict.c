@@ -5,26 +5,28 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/progress.h"
+#include "base/quote.h"
 #include "base/say.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "command/predict_line.h"
 #include "data/reader.h"
 #include "learn/ensemble.h"
 #include "learn/model.h"
 
-#define PREDICT_BATCH 4096u
+#define PREDICT_BATCH  4096u
+#define PREDICT_DIGITS 9 /* give a float back exactly */
 
 struct predict {
   const char *model_path, *path, *output_path;
-  int score, exec, force, proba;
+  int score, exec, force, proba, with_columns, json;
   uint32_t seconds;
   char delimiter; /* 0: as the model says */
-  struct predict_line line;
   FILE *out;
+  char between; /* what separates the cells that are written: the record's own columns', or a comma */
   struct student_model model;
   struct ensemble single;
   struct reader reader;
@@ -44,11 +46,11 @@ static const struct options_row predict_rows[] = {
     {"score", NULL, options_flag, PREDICT_AT(score),
      .help = "print the accuracy on the labels in FILE instead of the labels"},
     {"proba", NULL, options_flag, PREDICT_AT(proba), .help = "also how likely each class is, a column p_CLASS each"},
-    {"with-columns", NULL, options_flag, PREDICT_AT(line.with_columns),
+    {"with-columns", NULL, options_flag, PREDICT_AT(with_columns),
      .help = "CSV: the columns of FILE as they are, then `predicted`, instead of an id"},
     {"delimiter", "C", options_delimiter, PREDICT_AT(delimiter),
      .help = "what separates the cells of a CSV file, if not what did when the student learned: one character, or tab"},
-    {"json", NULL, options_flag, PREDICT_AT(line.json), .help = "a JSON object a line instead of CSV"},
+    {"json", NULL, options_flag, PREDICT_AT(json), .help = "a JSON object a line instead of CSV"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
     {"force", NULL, options_flag, PREDICT_AT(force), .help = "overwrite the file of -o, unless it is an input"},
@@ -75,43 +77,86 @@ static const struct options_command predict_command = {
     .groups = predict_groups,
     .arguments = OPTIONS_ANY};
 
-/* ---- one batch ---- */
+/* ---- lines ---- */
 
-/* Keeps the bytes of the record that was read last. */
-static int predict_keep_record(struct predict *predict) {
-  const struct csv *csv = &predict->reader.source.csv;
-  size_t needed = predict->records_size + csv->record_length;
-  int code = memory_grow(&predict->records, &predict->records_capacity, needed, 1);
-  if (code) return code;
-  memcpy(predict->records + predict->records_size, csv->record, csv->record_length);
-  predict->records_size = needed;
-  predict->end[predict->rows.count - 1] = needed;
-  return EXIT_OK;
+/* `id,label`, or with probabilities, or with the record's own columns. */
+static void predict_header(const struct predict *predict) {
+  const struct nameset *columns = &predict->reader.source.header;
+  const struct classes *classes = &predict->model.encoding.classes;
+  FILE *out = predict->out;
+  char between = predict->between;
+  if (!predict->with_columns) fputs("id", out);
+  for (uint32_t c = 0; predict->with_columns && c < columns->count; c++) {
+    if (c) fputc(between, out);
+    quote_csv(out, nameset_text(columns, c), between);
+  }
+  fprintf(out, "%c%s", between, predict->with_columns ? "predicted" : "label");
+  for (uint32_t c = 0; predict->proba && c < classes->count; c++) {
+    int is_quoted = quote_csv_needed(classes->name[c], between);
+    fprintf(out, is_quoted ? "%c\"p_" : "%cp_", between);
+    quote_csv_inside(out, classes->name[c]);
+    if (is_quoted) fputc('"', out);
+  }
+  fputc('\n', out);
 }
+
+static void predict_print_json(const struct predict *predict, const float *share, uint32_t label) {
+  const struct classes *classes = &predict->model.encoding.classes;
+  FILE *out = predict->out;
+  fprintf(out, "{\"id\": %" PRIu64 ", \"label\": ", predict->id);
+  json_text(out, classes->name[label]);
+  if (share) fputs(", \"p\": {", out);
+  for (uint32_t c = 0; share && c < classes->count; c++) {
+    if (c) fputs(", ", out);
+    json_text(out, classes->name[c]);
+    fprintf(out, ": %.*g", PREDICT_DIGITS, (double)share[c]);
+  }
+  fputs(share ? "}}\n" : "}\n", out);
+}
+
+/* What is said of row i of the batch. */
+static void predict_print(const struct predict *predict, size_t i, uint32_t label) {
+  const struct classes *classes = &predict->model.encoding.classes;
+  const float *share = predict->proba ? predict->share + i * classes->count : NULL;
+  FILE *out = predict->out;
+  if (predict->json) {
+    predict_print_json(predict, share, label);
+    return;
+  }
+  if (predict->with_columns) {
+    size_t begin = i ? predict->end[i - 1] : 0;
+    fwrite(predict->records + begin, 1, predict->end[i] - begin, out);
+  } else {
+    fprintf(out, "%" PRIu64, predict->id);
+  }
+  fputc(predict->between, out);
+  quote_csv(out, classes->name[label], predict->between);
+  for (uint32_t c = 0; share && c < classes->count; c++)
+    fprintf(out, "%c%.*g", predict->between, PREDICT_DIGITS, (double)share[c]);
+  fputc('\n', out);
+}
+
+/* ---- records ---- */
 
 /* Record by record, where their bytes are wanted. */
 static int predict_read(struct predict *predict) {
+  const struct csv *csv = &predict->reader.source.csv;
+  struct rows *rows = &predict->rows;
   int code = EXIT_OK;
-  rows_clear(&predict->rows);
+  rows_clear(rows);
   predict->records_size = 0;
-  if (!predict->line.with_columns) return reader_next(&predict->reader, &predict->rows, PREDICT_BATCH);
-  while (!code && !predict->reader.is_finished && predict->rows.count < PREDICT_BATCH) {
-    size_t before = predict->rows.count;
-    code = reader_next(&predict->reader, &predict->rows, 1);
-    if (!code && predict->rows.count > before) code = predict_keep_record(predict);
+  if (!predict->with_columns) return reader_next(&predict->reader, rows, PREDICT_BATCH);
+  while (!code && !predict->reader.is_finished && rows->count < PREDICT_BATCH) {
+    size_t before = rows->count, needed;
+    code = reader_next(&predict->reader, rows, 1);
+    if (code || rows->count == before) continue;
+    needed = predict->records_size + csv->record_length;
+    code = memory_grow(&predict->records, &predict->records_capacity, needed, 1);
+    if (code) return code;
+    memcpy(predict->records + predict->records_size, csv->record, csv->record_length);
+    predict->records_size = predict->end[before] = needed;
   }
   return code;
-}
-
-static void predict_print(struct predict *predict, size_t i, uint32_t label) {
-  size_t begin = predict->line.with_columns && i ? predict->end[i - 1] : 0;
-  struct predict_said said = {.id = predict->id, .label = label};
-  if (predict->proba) said.share = predict->share + i * predict->model.learner.classes;
-  if (predict->line.with_columns) {
-    said.record = predict->records + begin;
-    said.length = predict->end[i] - begin;
-  }
-  predict_line_print(&predict->line, &said, predict->out);
 }
 
 static int predict_batch(struct predict *predict) {
@@ -127,44 +172,11 @@ static int predict_batch(struct predict *predict) {
   return code;
 }
 
-/* ---- all of it ---- */
-
-static int predict_make_room(struct predict *predict) {
-  uint32_t classes = predict->model.learner.classes;
-  int code = memory_take(&predict->votes, PREDICT_BATCH, ensemble_width(&predict->single));
-  if (!code && predict->proba) code = memory_take(&predict->share, (size_t)PREDICT_BATCH * classes, sizeof(float));
-  if (!code && predict->line.with_columns) code = memory_take(&predict->end, PREDICT_BATCH, sizeof *predict->end);
-  return code;
-}
-
-/* The columns of the file stand beside ours: no two of them may have one name. */
-static int predict_check_columns(struct predict *predict) {
-  struct source *source = &predict->reader.source;
-  if (!predict->line.with_columns) return EXIT_OK;
-  if (source->format->traits & FORMAT_NUMBERS)
-    return error_report(EXIT_INPUT, "%s: --with-columns is for CSV; this is %s", source->stream.path,
-                        source->format->name);
-  if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
-    return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
-  source->csv.keep_record = 1;
-  predict->line.delimiter = source->csv.delimiter;
-  return EXIT_OK;
-}
-
-static void predict_print_score(const struct predict *predict) {
-  double share = (double)predict->right / (double)predict->id;
-  if (predict->line.json)
-    fprintf(predict->out, "{\"records\": %" PRIu64 ", \"right\": %" PRIu64 ", \"accuracy\": %.6f}\n", predict->id,
-            predict->right, share);
-  else
-    fprintf(predict->out, "right on %.2f %% of %" PRIu64 " records\n", 100.0 * share, predict->id);
-}
-
 static int predict_records(struct predict *predict) {
   struct progress progress;
+  double share;
   int code = EXIT_OK;
-  if (!predict->score)
-    predict_line_header(&predict->line, &predict->reader.source.header, predict->proba, predict->out);
+  if (!predict->score && !predict->json) predict_header(predict);
   progress_start(&progress, "labelling records", 0);
   do {
     code = predict_read(predict);
@@ -172,9 +184,29 @@ static int predict_records(struct predict *predict) {
     progress_step(&progress, predict->id);
   } while (!code && !predict->reader.is_finished);
   progress_end(&progress);
-  if (!code && predict->score && predict->id == 0) code = error_report(EXIT_INPUT, "%s: no records", predict->path);
-  if (!code && predict->score) predict_print_score(predict);
-  return code;
+  if (code || !predict->score) return code;
+  if (predict->id == 0) return error_report(EXIT_INPUT, "%s: no records", predict->path);
+  share = (double)predict->right / (double)predict->id;
+  if (predict->json)
+    fprintf(predict->out, "{\"records\": %" PRIu64 ", \"right\": %" PRIu64 ", \"accuracy\": %.6f}\n", predict->id,
+            predict->right, share);
+  else
+    fprintf(predict->out, "right on %.2f %% of %" PRIu64 " records\n", 100.0 * share, predict->id);
+  return EXIT_OK;
+}
+
+/* The columns of the file stand beside ours: no two of them may have one name. */
+static int predict_check_columns(struct predict *predict) {
+  struct source *source = &predict->reader.source;
+  if (!predict->with_columns) return EXIT_OK;
+  if (source->format->traits & FORMAT_NUMBERS)
+    return error_report(EXIT_INPUT, "%s: --with-columns is for CSV; this is %s", source->stream.path,
+                        source->format->name);
+  if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
+    return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
+  source->csv.keep_record = 1;
+  predict->between = source->csv.delimiter;
+  return memory_take(&predict->end, PREDICT_BATCH, sizeof *predict->end);
 }
 
 static int predict_all(struct predict *predict) {
@@ -183,36 +215,18 @@ static int predict_all(struct predict *predict) {
   int code = reader_open(&predict->reader, predict->path, encoding, &options);
   if (code) return code;
   rows_init(&predict->rows, encoding->columns, encoding->is_dense);
-  predict->line.classes = &encoding->classes;
-  predict->line.delimiter = ',';
+  predict->between = ',';
   code = predict_check_columns(predict);
-  if (!code) code = predict_make_room(predict);
+  if (!code) code = memory_take(&predict->votes, PREDICT_BATCH, ensemble_width(&predict->single));
+  if (!code && predict->proba)
+    code = memory_take(&predict->share, (size_t)PREDICT_BATCH * encoding->classes.count, sizeof(float));
   if (!code) code = predict_records(predict);
   rows_free(&predict->rows);
   reader_close(&predict->reader);
   return code;
 }
 
-static int predict_allow(const struct predict *predict) {
-  const char *const inputs[] = {predict->path, predict->model_path, NULL};
-  return predict->output_path ? output_allow(predict->output_path, predict->force, inputs) : EXIT_OK;
-}
-
-static int predict_write(struct predict *predict) {
-  struct output output;
-  int code;
-  if (!predict->output_path) {
-    predict->out = stdout;
-    return predict_all(predict);
-  }
-  code = output_open(&output, predict->output_path);
-  if (code) return code;
-  predict->out = output.stream;
-  code = predict_all(predict);
-  if (!code) return output_commit(&output);
-  output_discard(&output);
-  return code;
-}
+/* ---- the command ---- */
 
 static int predict_open(struct predict *predict) {
   struct student_model *model = &predict->model;
@@ -228,16 +242,14 @@ static int predict_open(struct predict *predict) {
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);
 }
 
-static int predict_run(struct predict *predict) {
-  int code = predict_allow(predict);
-  if (!code) code = predict_open(predict);
-  if (!code) code = predict_write(predict);
-  ensemble_free(&predict->single);
-  model_free(&predict->model);
-  free(predict->votes);
-  free(predict->share);
-  free(predict->records);
-  free(predict->end);
+static int predict_write(struct predict *predict) {
+  struct output output = {0};
+  int code = predict->output_path ? output_open(&output, predict->output_path) : EXIT_OK;
+  if (code) return code;
+  predict->out = predict->output_path ? output.stream : stdout;
+  code = predict_all(predict);
+  if (!code && predict->output_path) return output_commit(&output);
+  output_discard(&output);
   return code;
 }
 
@@ -248,8 +260,19 @@ int command_predict(int argc, char **argv) {
   if (code || rest.is_help) return code;
   if (!predict.model_path) return error_report(EXIT_INPUT, "--model FILE is missing: what fumata learn made");
   if (rest.count > 1) return error_report(EXIT_INPUT, "'%s': one file at a time", rest.word[1]);
-  if (predict.line.json && predict.line.with_columns)
+  if (predict.json && predict.with_columns)
     return error_report(EXIT_INPUT, "--json and --with-columns exclude each other");
   predict.path = rest.count ? rest.word[0] : "-";
-  return predict_run(&predict);
+  if (predict.output_path)
+    code =
+        output_allow(predict.output_path, predict.force, (const char *const[]){predict.path, predict.model_path, NULL});
+  if (!code) code = predict_open(&predict);
+  if (!code) code = predict_write(&predict);
+  ensemble_free(&predict.single);
+  model_free(&predict.model);
+  free(predict.votes);
+  free(predict.share);
+  free(predict.records);
+  free(predict.end);
+  return code;
 }

@@ -10,7 +10,7 @@
 #include "command/commands.h"
 #include "command/training.h"
 #include "data/identity.h"
-#include "gate/key_file.h"
+#include "gate/key.h"
 #include "run/casting.h"
 
 struct vote {
@@ -136,7 +136,7 @@ static int vote_make_key(const struct vote *vote) {
   int code = output_allow(vote->new_key, vote->force, (const char *const[]){NULL});
   if (code) return code;
   coins_init(&coins);
-  code = key_file_make(vote->new_key, &coins);
+  code = key_make(vote->new_key, &coins);
   explicit_bzero(&coins, sizeof coins);
   if (!code) error_note("%s: a secret key; whoever has it can tell which teacher a unit reached", vote->new_key);
   return code;

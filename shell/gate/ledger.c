@@ -57,24 +57,19 @@ static int ledger_publish(const char *temporary, const char *path, int *is_new) 
   return code;
 }
 
-/* An empty file beside `path` with the permissions that a new file has; its name is in *temporary, to be freed. */
-static int ledger_make_temporary(const char *path, char **temporary) {
-  mode_t mask = umask(0);
-  int fd, code = memory_print(temporary, "%s.new.XXXXXX", path);
-  umask(mask);
-  if (code) return code;
-  fd = mkstemp(*temporary);
-  if (fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 && close(fd) == 0) return EXIT_OK;
-  code = ledger_cannot_make(path);
-  if (fd >= 0) unlink(*temporary);
-  return code;
-}
-
+/* In an empty file beside `path` with the permissions that a new file has. */
 static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
   struct ledger young = {0};
   char *temporary = NULL;
-  int code = ledger_make_temporary(path, &temporary);
-  if (!code) {
+  mode_t mask = umask(0);
+  int fd, code = memory_print(&temporary, "%s.new.XXXXXX", path);
+  umask(mask);
+  if (code) return code;
+  fd = mkstemp(temporary);
+  if (fd < 0 || fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0) {
+    code = ledger_cannot_make(path);
+    if (fd >= 0) unlink(temporary);
+  } else {
     young.path = memory_copy(path, strlen(path));
     code = young.path ? ledger_grow(&young, temporary, options) : EXIT_SYSTEM;
     ledger_shut(&young);
@@ -95,11 +90,10 @@ static int ledger_check_totals(const struct ledger *ledger, const struct ledger_
                  {"delta", options->total_delta, ledger->total_delta}};
   size_t i;
   for (i = 0; i < 2; i++) {
-    char kept[RATIONAL_TEXT] = "none";
+    char kept[RATIONAL_TEXT];
     if (totals[i].asked.den == 0 || ledger_sum_same(totals[i].asked, totals[i].kept)) continue;
-    if (totals[i].kept.den) rational_print(totals[i].kept.num, totals[i].kept.den, kept);
     return error_report(EXIT_INPUT, "%s: the ledger has a total %s of %s, which only --raise-total changes",
-                        ledger->path, totals[i].what, kept);
+                        ledger->path, totals[i].what, rational_text(totals[i].kept, "none", kept));
   }
   return EXIT_OK;
 }
@@ -178,40 +172,87 @@ int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const c
   return EXIT_OK;
 }
 
-static int ledger_write_data(struct ledger *ledger) {
-  struct ledger_row row = ledger_rows_blank("data");
-  if (!ledger->pending.has_data) return EXIT_OK;
-  row.mark = ledger->pending.data;
-  ledger->pending.has_data = 0;
-  return ledger_rows_append(ledger, &row, "record the data set");
+/* *is_plain: a regular file, which can be read twice. */
+static int ledger_find_data(const char *file, struct stat *about, int *is_plain) {
+  int is_input = strcmp(file, "-") == 0;
+  if (is_input ? fstat(STDIN_FILENO, about) : stat(file, about))
+    return error_report(EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
+  *is_plain = S_ISREG(about->st_mode) && !is_input;
+  return EXIT_OK;
 }
 
-static int ledger_write_total(struct ledger *ledger) {
-  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
-  struct ledger_row row = ledger_rows_blank("total");
-  if (!ledger->pending.has_total) return EXIT_OK;
-  ledger->pending.has_total = 0;
-  row.epsilon = ledger_sum_print(ledger->pending.epsilon, epsilon);
-  row.delta = ledger_sum_print(ledger->pending.delta, delta);
-  return ledger_rows_append(ledger, &row, "record the total");
+/* Can a file be made there? A trial says more than permissions do. */
+static int ledger_try(const char *ledger) {
+  char *trial;
+  int fd, code = memory_print(&trial, "%s.new.XXXXXX", ledger);
+  if (code) return code;
+  fd = mkstemp(trial);
+  if (fd < 0)
+    code = error_report(EXIT_INPUT, "%s: no ledger can be made beside the private file: %s; say --ledger FILE", ledger,
+                        strerror(errno));
+  else
+    close(fd), unlink(trial);
+  free(trial);
+  return code;
+}
+
+int ledger_beside(const char *file, char **ledger) {
+  struct stat about, named;
+  char *real = NULL;
+  int is_plain = 0, code = ledger_find_data(file, &about, &is_plain);
+  *ledger = NULL;
+  if (code) return code;
+  if (S_ISDIR(about.st_mode)) return error_report(EXIT_INPUT, "%s: cannot read: Is a directory", file);
+  if (!is_plain) return error_report(EXIT_INPUT, "%s: no plain file, so no ledger beside it; say --ledger FILE", file);
+  if (lstat(file, &named) == 0 && S_ISLNK(named.st_mode)) real = realpath(file, NULL);
+  code = memory_print(ledger, "%s.ledger", real ? real : file);
+  free(real);
+  return code ? code : ledger_try(*ledger);
+}
+
+int ledger_tie_file(struct ledger *ledger, const char *file, int same) {
+  uint8_t value[DIGEST_SIZE];
+  struct digest digest;
+  struct stat about;
+  int is_plain = 0, code = ledger_find_data(file, &about, &is_plain);
+  if (code) return code;
+  if (!is_plain && (same || ledger->data_count == 0)) return EXIT_OK;
+  if (!is_plain)
+    return error_report(EXIT_REFUSED, "%s: the ledger belongs to a file, and %s is none; --same-data-set if it is one",
+                        ledger->path, file);
+  ledger_salt(ledger, &digest);
+  code = digest_add_file(&digest, file);
+  if (code) return code;
+  digest_read(&digest, value);
+  return ledger_tie(ledger, value, file, same);
 }
 
 /* What ledger_tie and ledger_allow found out, before the first cost. */
 static int ledger_write_pending(struct ledger *ledger) {
-  int code = ledger_write_data(ledger);
-  return code ? code : ledger_write_total(ledger);
+  struct ledger_pending *pending = &ledger->pending;
+  char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
+  struct ledger_row data = ledger_rows_blank("data"), total = ledger_rows_blank("total");
+  int code = EXIT_OK;
+  if (pending->has_data) {
+    data.mark = pending->data;
+    pending->has_data = 0;
+    code = ledger_rows_append(ledger, &data, "record the data set");
+  }
+  if (code || !pending->has_total) return code;
+  pending->has_total = 0;
+  total.epsilon = ledger_sum_print(pending->epsilon, epsilon);
+  total.delta = ledger_sum_print(pending->delta, delta);
+  return ledger_rows_append(ledger, &total, "record the total");
 }
 
 /* ---- plans and costs ---- */
 
 static int ledger_over(const struct ledger *ledger, const char *what, struct rational more, struct rational spent,
                        struct rational total) {
-  char a[RATIONAL_TEXT], b[RATIONAL_TEXT] = "0", c[RATIONAL_TEXT];
-  rational_print(more.num, more.den, a);
-  if (spent.den) rational_print(spent.num, spent.den, b);
-  rational_print(total.num, total.den, c);
-  return error_report(EXIT_REFUSED, "%s: %s %s more is too much: %s of the total %s is spent", ledger->path, what, a, b,
-                      c);
+  char text[3][RATIONAL_TEXT];
+  return error_report(EXIT_REFUSED, "%s: %s %s more is too much: %s of the total %s is spent", ledger->path, what,
+                      rational_text(more, "0", text[0]), rational_text(spent, "0", text[1]),
+                      rational_text(total, "0", text[2]));
 }
 
 /* What is spent and this cost together. */
@@ -235,22 +276,15 @@ int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct r
   return EXIT_OK;
 }
 
-/* A rational as the operator reads it, one of den 0 as `none`. */
-static const char *ledger_text(struct rational x, const char *none, char text[RATIONAL_TEXT]) {
-  if (x.den == 0) return none;
-  rational_print(x.num, x.den, text);
-  return text;
-}
-
 static int ledger_refuse_total(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
   char text[6][RATIONAL_TEXT];
   return error_report(
       EXIT_REFUSED,
       "%s: this run adds epsilon %s and delta %s to %s and %s spent, more than the total of %s and %s; --raise-total "
       "raises it",
-      ledger->path, ledger_text(epsilon, "0", text[0]), ledger_text(delta, "0", text[1]),
-      ledger_text(ledger->spent_epsilon, "0", text[2]), ledger_text(ledger->spent_delta, "0", text[3]),
-      ledger_text(ledger->total_epsilon, "any", text[4]), ledger_text(ledger->total_delta, "any", text[5]));
+      ledger->path, rational_text(epsilon, "0", text[0]), rational_text(delta, "0", text[1]),
+      rational_text(ledger->spent_epsilon, "0", text[2]), rational_text(ledger->spent_delta, "0", text[3]),
+      rational_text(ledger->total_epsilon, "any", text[4]), rational_text(ledger->total_delta, "any", text[5]));
 }
 
 /* The total after a run that brings the sum to `sum`: absent stays absent, except that the first run sets it. */

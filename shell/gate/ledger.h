@@ -58,10 +58,7 @@
 #include "gate/process.h"
 #include "plan/plan.h"
 
-/* Older files are read too, and become younger with the first row that needs it: 1 has no rows of data, totals and counts, 2
- * no answers and only reservations of one. */
-#define LEDGER_VERSION 3
-#define LEDGER_OLDEST  1
+#define LEDGER_VERSION 3   /* of the file; no other is read */
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
 /* A plan as the rows tell it. */
@@ -120,7 +117,6 @@ struct ledger {
   int is_new;
   int armed, mark; /* 1: at work, and the descriptor of FILE-mark */
   int reached;     /* 1: the milestone was found */
-  int version;     /* of the file */
   uint64_t rows;
   uint8_t head[DIGEST_SIZE]; /* of the last row */
   uint8_t salt[DIGEST_SIZE];
@@ -148,6 +144,14 @@ int ledger_open(struct ledger *ledger, const char *path, const struct ledger_opt
  * file in the message. Nothing is written before the run's first cost. */
 void ledger_salt(const struct ledger *ledger, struct digest *digest);
 int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const char *what, int same);
+
+/* The same of a file, or "-"; parts of one file are one data set. What is not a plain file cannot be read twice: it needs
+ * `same` where the ledger belongs to a file. */
+int ledger_tie_file(struct ledger *ledger, const char *file, int same);
+
+/* FILE.ledger beside the file (through symbolic links), to be freed. A place where none can be made, and what is not a plain
+ * file, are refused with a line that asks for --ledger. */
+int ledger_beside(const char *file, char **ledger);
 
 /* A run is about to spend up to (epsilon, delta) in all. The first one sets the totals that the ledger was not made
  * with; one that would pass a total is refused, unless `raise` is 1: then the total becomes what it takes. Nothing is

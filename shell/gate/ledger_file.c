@@ -16,15 +16,11 @@
 #define LEDGER_FILE_MAGIC    0x46554d41 /* "FUMA", SQLite's application_id */
 #define LEDGER_FILE_PATIENCE 1000       /* milliseconds to wait for somebody who only looks */
 
-/* The whole schema; an opened file must have these statements and no others, so that no trigger of a stranger acts. The
- * columns of answers stand where SQLite puts them when a file of version 1 or 2, which lacks them, gets them. */
-#define LEDGER_FILE_ROWS                                                                                               \
-  "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER,"             \
-  " silences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB,"          \
-  " digest BLOB NOT NULL"
-static const char ledger_file_old_rows[] = LEDGER_FILE_ROWS ") STRICT";
+/* The whole schema; an opened file must have these statements and no others, so that no trigger of a stranger acts. */
 static const char *const ledger_file_schema[] = {
-    LEDGER_FILE_ROWS ", answers_left INTEGER, answers INTEGER) STRICT",
+    "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER,"
+    " silences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB,"
+    " digest BLOB NOT NULL, answers_left INTEGER, answers INTEGER) STRICT",
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest BLOB NOT NULL,"
     " at_work INTEGER NOT NULL) STRICT",
     "CREATE TRIGGER ledger_changes BEFORE UPDATE ON ledger BEGIN"
@@ -237,7 +233,6 @@ int ledger_file_fill(struct ledger *ledger) {
   if (sqlite3_exec(ledger->file, "INSERT INTO head VALUES (1, 0, zeroblob(32), 0); COMMIT", NULL, NULL, NULL) !=
       SQLITE_OK)
     return ledger_file_trouble(ledger, "make the ledger");
-  ledger->version = LEDGER_VERSION;
   return EXIT_OK;
 }
 
@@ -249,10 +244,7 @@ static int ledger_file_check_schema(struct ledger *ledger) {
     return ledger_file_trouble(ledger, "read the ledger");
   while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
     const char *sql = (const char *)sqlite3_column_text(statement, 0);
-    const char *wanted = seen >= LEDGER_FILE_STATEMENTS     ? ""
-                         : seen == 0 && ledger->version < 3 ? ledger_file_old_rows
-                                                            : ledger_file_schema[seen];
-    if (!sql || strcmp(sql, wanted) != 0) same = 0;
+    if (!sql || seen >= LEDGER_FILE_STATEMENTS || strcmp(sql, ledger_file_schema[seen]) != 0) same = 0;
     seen++;
   }
   sqlite3_finalize(statement);
@@ -271,23 +263,10 @@ static int ledger_file_check_version(struct ledger *ledger) {
   text[0] = 0;
   if (sqlite3_exec(ledger->file, "PRAGMA user_version", ledger_file_keep_word, text, NULL) != SQLITE_OK)
     return ledger_file_trouble(ledger, "read the ledger");
-  ledger->version = (int)strtol(text, NULL, 10);
-  if (ledger->version < LEDGER_OLDEST || ledger->version > LEDGER_VERSION)
-    return error_report(EXIT_INPUT, "%s: a ledger of version %s; this program reads versions %d to %d", ledger->path,
-                        text, LEDGER_OLDEST, LEDGER_VERSION);
+  if (strtol(text, NULL, 10) != LEDGER_VERSION)
+    return error_report(EXIT_INPUT, "%s: a ledger of version %s; this program reads version %d", ledger->path, text,
+                        LEDGER_VERSION);
   return EXIT_OK;
-}
-
-int ledger_file_renew(struct ledger *ledger, int version) {
-  static const char columns[] =
-      "ALTER TABLE ledger ADD COLUMN answers_left INTEGER; ALTER TABLE ledger ADD COLUMN answers INTEGER";
-  char text[48];
-  if (ledger->version >= version) return 0;
-  if (version == 3 && sqlite3_exec(ledger->file, columns, NULL, NULL, NULL) != SQLITE_OK) return -1;
-  snprintf(text, sizeof text, "PRAGMA user_version=%d", version);
-  if (sqlite3_exec(ledger->file, text, NULL, NULL, NULL) != SQLITE_OK) return -1;
-  ledger->version = version;
-  return 0;
 }
 
 int ledger_file_check(struct ledger *ledger) {

@@ -31,9 +31,6 @@ int ledger_file_fill(struct ledger *ledger);
 /* Version, tables and pages. */
 int ledger_file_check(struct ledger *ledger);
 
-/* Makes a file of an older version one of this version; inside a transaction. 0 or -1, without a word. */
-int ledger_file_renew(struct ledger *ledger, int version);
-
 /* From arm to close a row costs one sync. Close leaves everything in the file and nothing beside it; what does not succeed
  * there is found and mended by the next open. */
 int ledger_file_arm(struct ledger *ledger);

@@ -12,22 +12,33 @@
 #include "gate/ledger_sum.h"
 #include "plan/mechanism.h"
 
-/* ---- a row's digest ---- */
+/* ---- a row's columns ---- */
 
-static void ledger_rows_digest_number(struct digest *digest, int64_t value) {
-  digest_add(digest, value < 0 ? "n" : "i", 1);
-  if (value >= 0) digest_add_u64(digest, (uint64_t)value);
-}
+/* All but its number and its digest, in the order in which they enter the digest; `place` is where SQLite has them. */
+static const struct ledger_rows_column {
+  char type; /* 'i' a number, 't' text, 'm' a mark of 32 bytes */
+  int place;
+  size_t at;
+} ledger_rows_columns[] = {
+    {'t', 1, offsetof(struct ledger_row, time)},          {'t', 2, offsetof(struct ledger_row, kind)},
+    {'i', 3, offsetof(struct ledger_row, plan)},          {'i', 4, offsetof(struct ledger_row, left)},
+    {'i', 5, offsetof(struct ledger_row, labels)},        {'i', 6, offsetof(struct ledger_row, silences)},
+    {'t', 7, offsetof(struct ledger_row, epsilon)},       {'t', 8, offsetof(struct ledger_row, delta)},
+    {'t', 9, offsetof(struct ledger_row, note)},          {'m', 10, offsetof(struct ledger_row, mark)},
+    {'i', 12, offsetof(struct ledger_row, answers_left)}, {'i', 13, offsetof(struct ledger_row, answers)}};
+#define LEDGER_ROWS_COLUMNS (sizeof ledger_rows_columns / sizeof *ledger_rows_columns)
+#define LEDGER_ROWS_DIGEST  11 /* its place */
 
-static void ledger_rows_digest_bytes(struct digest *digest, const void *bytes, size_t size) {
-  digest_add(digest, bytes ? "b" : "n", 1);
-  if (!bytes) return;
-  digest_add_u64(digest, size);
-  digest_add(digest, bytes, size);
-}
-
-static void ledger_rows_digest_text(struct digest *digest, const char *text) {
-  ledger_rows_digest_bytes(digest, text, text ? strlen(text) : 0);
+/* The one of the two that the column is; it may be absent. */
+static void ledger_rows_field(const struct ledger_row *row, const struct ledger_rows_column *column, int64_t *number,
+                              const char **bytes) {
+  const char *field = (const char *)row + column->at;
+  *number = -1;
+  *bytes = NULL;
+  if (column->type == 'i')
+    memcpy(number, field, sizeof *number);
+  else
+    memcpy(bytes, field, sizeof *bytes);
 }
 
 static void ledger_rows_digest(const uint8_t before[DIGEST_SIZE], const struct ledger_row *row,
@@ -36,28 +47,27 @@ static void ledger_rows_digest(const uint8_t before[DIGEST_SIZE], const struct l
   digest_init(&digest);
   digest_add(&digest, before, DIGEST_SIZE);
   digest_add_u64(&digest, row->number);
-  ledger_rows_digest_text(&digest, row->time);
-  ledger_rows_digest_text(&digest, row->kind);
-  ledger_rows_digest_number(&digest, row->plan);
-  ledger_rows_digest_number(&digest, row->left);
-  ledger_rows_digest_number(&digest, row->labels);
-  ledger_rows_digest_number(&digest, row->silences);
-  ledger_rows_digest_text(&digest, row->epsilon);
-  ledger_rows_digest_text(&digest, row->delta);
-  ledger_rows_digest_text(&digest, row->note);
-  ledger_rows_digest_bytes(&digest, row->mark, DIGEST_SIZE);
-  if (row->answers_left >= 0 ||
-      row->answers >= 0) { /* what rows of versions 1 and 2 do not have changes nothing there */
-    ledger_rows_digest_number(&digest, row->answers_left);
-    ledger_rows_digest_number(&digest, row->answers);
+  for (size_t i = 0; i < LEDGER_ROWS_COLUMNS; i++) {
+    const struct ledger_rows_column *column = &ledger_rows_columns[i];
+    int64_t number;
+    const char *bytes;
+    /* A plan without answers has rows without them. */
+    if (column->place > LEDGER_ROWS_DIGEST && row->answers_left < 0 && row->answers < 0) break;
+    ledger_rows_field(row, column, &number, &bytes);
+    digest_add(&digest, number >= 0 ? "i" : bytes ? "b" : "n", 1);
+    if (number >= 0) digest_add_u64(&digest, (uint64_t)number);
+    if (bytes) {
+      size_t size = column->type == 't' ? strlen(bytes) : DIGEST_SIZE;
+      digest_add_u64(&digest, size);
+      digest_add(&digest, bytes, size);
+    }
   }
   digest_read(&digest, result);
 }
 
 struct ledger_row ledger_rows_blank(const char *kind) {
-  struct ledger_row row = {
+  return (struct ledger_row){
       .kind = kind, .plan = -1, .left = -1, .labels = -1, .silences = -1, .answers_left = -1, .answers = -1};
-  return row;
 }
 
 /* ---- what rows mean ----
@@ -138,8 +148,7 @@ static int ledger_rows_has_limit(const struct ledger_row *row) {
 
 /* Of either kind, as a row has it. */
 static struct plan_quota ledger_rows_left(const struct ledger_row *row) {
-  struct plan_quota left = {(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
-  return left;
+  return (struct plan_quota){(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
 }
 
 /* Does the row speak of answers if and only if the plan has them, and are its numbers within the plan's? */
@@ -293,15 +302,6 @@ static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger
 
 /* ---- appending ---- */
 
-static void ledger_rows_bind_number(sqlite3_stmt *statement, int column, int64_t value) {
-  if (value >= 0) sqlite3_bind_int64(statement, column, value);
-}
-
-/* Binding a null pointer binds NULL, which is what is meant. */
-static void ledger_rows_bind_text(sqlite3_stmt *statement, int column, const char *text) {
-  sqlite3_bind_text(statement, column, text, -1, SQLITE_STATIC);
-}
-
 static int ledger_rows_run(sqlite3_stmt *statement) {
   int done = sqlite3_step(statement);
   sqlite3_finalize(statement);
@@ -309,24 +309,24 @@ static int ledger_rows_run(sqlite3_stmt *statement) {
 }
 
 static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *row) {
-  const char *insert = ledger->version < 3 ? "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
-                                           : "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+  static const char insert[] = "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
   sqlite3_stmt *statement;
   if (sqlite3_prepare_v2(ledger->file, insert, -1, &statement, NULL)) return -1;
   sqlite3_bind_int64(statement, 1, (int64_t)row->number);
-  ledger_rows_bind_text(statement, 2, row->time);
-  ledger_rows_bind_text(statement, 3, row->kind);
-  ledger_rows_bind_number(statement, 4, row->plan);
-  ledger_rows_bind_number(statement, 5, row->left);
-  ledger_rows_bind_number(statement, 6, row->labels);
-  ledger_rows_bind_number(statement, 7, row->silences);
-  ledger_rows_bind_text(statement, 8, row->epsilon);
-  ledger_rows_bind_text(statement, 9, row->delta);
-  ledger_rows_bind_text(statement, 10, row->note);
-  sqlite3_bind_blob(statement, 11, row->mark, DIGEST_SIZE, SQLITE_STATIC);
-  sqlite3_bind_blob(statement, 12, ledger->head, DIGEST_SIZE, SQLITE_STATIC);
-  ledger_rows_bind_number(statement, 13, row->answers_left);
-  ledger_rows_bind_number(statement, 14, row->answers);
+  sqlite3_bind_blob(statement, LEDGER_ROWS_DIGEST + 1, ledger->head, DIGEST_SIZE, SQLITE_STATIC);
+  for (size_t i = 0; i < LEDGER_ROWS_COLUMNS; i++) {
+    const struct ledger_rows_column *column = &ledger_rows_columns[i];
+    int64_t number;
+    const char *bytes;
+    ledger_rows_field(row, column, &number, &bytes);
+    /* Binding a null pointer, or nothing, binds NULL, which is what is meant. */
+    if (column->type == 't')
+      sqlite3_bind_text(statement, column->place + 1, bytes, -1, SQLITE_STATIC);
+    else if (column->type == 'm')
+      sqlite3_bind_blob(statement, column->place + 1, bytes, DIGEST_SIZE, SQLITE_STATIC);
+    else if (number >= 0)
+      sqlite3_bind_int64(statement, column->place + 1, number);
+  }
   if (ledger_rows_run(statement)) return -1;
   if (sqlite3_prepare_v2(ledger->file, "UPDATE head SET rows = ?, digest = ?", -1, &statement, NULL)) return -1;
   sqlite3_bind_int64(statement, 1, (int64_t)ledger->rows);
@@ -334,42 +334,29 @@ static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *ro
   return ledger_rows_run(statement);
 }
 
-/* The oldest version of files that may hold this row, before the ledger has followed it. */
-static int ledger_rows_version(const struct ledger *ledger, const struct ledger_row *row) {
-  int is_reserve = !strcmp(row->kind, "reserve") && ledger->current;
-  if (row->answers_left >= 0 || (is_reserve && row->left + 1 < (int64_t)ledger->current->left.silences)) return 3;
-  return strcmp(row->kind, "data") && strcmp(row->kind, "total") && strcmp(row->kind, "count") ? 1 : 2;
-}
-
-static void ledger_rows_now(char text[LEDGER_TIME]) {
-  time_t now = time(NULL);
-  struct tm utc;
-  if (!gmtime_r(&now, &utc) || strftime(text, LEDGER_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0) strcpy(text, "unknown");
-}
-
 /* Memory runs ahead of the disk only inside: after a failure the ledger is broken, writes
  * nothing more, and what the disk has is what the next process finds. */
 int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char *doing) {
-  char time_text[LEDGER_TIME];
+  char now[LEDGER_TIME] = "unknown";
+  time_t seconds = time(NULL);
+  struct tm utc;
   const char *why;
-  int version, code;
+  int code;
   if (ledger->broken) return EXIT_SYSTEM; /* said when it broke */
   if (ledger->file && (code = process_check(&ledger->owner, ledger->path))) return code;
   if (!ledger->file || ledger->look)
     return error_report(EXIT_SYSTEM, "%s: the ledger is not open for writing", ledger->path ? ledger->path : "ledger");
-  ledger_rows_now(time_text);
-  row->time = strcmp(row->kind, "made") && strcmp(row->kind, "plan") ? "-" : time_text;
+  if (gmtime_r(&seconds, &utc)) strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  row->time = strcmp(row->kind, "made") && strcmp(row->kind, "plan") ? "-" : now;
   row->number = ledger->rows + 1;
   ledger->broken = 1;
   if (ledger_file_has_moved(ledger))
     return error_report(EXIT_SYSTEM, "%s: the ledger was moved or replaced", ledger->path);
-  version = ledger_rows_version(ledger, row);
   why = ledger_rows_follow(ledger, row);
   if (why == ledger_rows_short) return EXIT_SYSTEM;
   if (why) return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, why);
   if (sqlite3_exec(ledger->file, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-      ledger_file_renew(ledger, version) == 0 && ledger_rows_insert(ledger, row) == 0 &&
-      sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
+      ledger_rows_insert(ledger, row) == 0 && sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
     if (ledger_file_write_mark(ledger, ledger->rows))
       return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, strerror(errno));
     ledger->broken = 0;
@@ -382,43 +369,36 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
 
 /* ---- reading ---- */
 
-static const char *ledger_rows_text(sqlite3_stmt *statement, int column, int *bad) {
-  const char *text = (const char *)sqlite3_column_text(statement, column);
-  if (text && strlen(text) != (size_t)sqlite3_column_bytes(statement, column)) *bad = 1;
-  return text;
-}
-
-static int64_t ledger_rows_number(sqlite3_stmt *statement, int column, int *bad) {
-  int64_t value = sqlite3_column_int64(statement, column);
-  if (sqlite3_column_type(statement, column) == SQLITE_NULL) return -1;
-  if (value < 0) *bad = 1;
-  return value;
-}
-
+/* 32 bytes, or NULL; *bad if it is something else. */
 static const uint8_t *ledger_rows_mark(sqlite3_stmt *statement, int column, int *bad) {
   const uint8_t *bytes = sqlite3_column_blob(statement, column);
   if (bytes && sqlite3_column_bytes(statement, column) != (int)DIGEST_SIZE) *bad = 1;
   return bytes;
 }
 
-/* Points into the statement's current row; returns the digest stored with it, NULL when this is no row. */
+/* Points into the statement's current row; returns the digest stored with it, NULL when this is not a row. */
 static const uint8_t *ledger_rows_fetch(sqlite3_stmt *statement, struct ledger_row *row) {
   const uint8_t *digest;
-  int bad = 0, has_answers = sqlite3_column_count(statement) > 13;
+  int bad = 0;
   row->number = (uint64_t)sqlite3_column_int64(statement, 0);
-  row->time = ledger_rows_text(statement, 1, &bad);
-  row->kind = ledger_rows_text(statement, 2, &bad);
-  row->plan = ledger_rows_number(statement, 3, &bad);
-  row->left = ledger_rows_number(statement, 4, &bad);
-  row->labels = ledger_rows_number(statement, 5, &bad);
-  row->silences = ledger_rows_number(statement, 6, &bad);
-  row->epsilon = ledger_rows_text(statement, 7, &bad);
-  row->delta = ledger_rows_text(statement, 8, &bad);
-  row->note = ledger_rows_text(statement, 9, &bad);
-  row->mark = ledger_rows_mark(statement, 10, &bad);
-  digest = ledger_rows_mark(statement, 11, &bad);
-  row->answers_left = has_answers ? ledger_rows_number(statement, 12, &bad) : -1;
-  row->answers = has_answers ? ledger_rows_number(statement, 13, &bad) : -1;
+  digest = ledger_rows_mark(statement, LEDGER_ROWS_DIGEST, &bad);
+  for (size_t i = 0; i < LEDGER_ROWS_COLUMNS; i++) {
+    const struct ledger_rows_column *column = &ledger_rows_columns[i];
+    int is_null = sqlite3_column_type(statement, column->place) == SQLITE_NULL;
+    char *field = (char *)row + column->at;
+    if (column->type == 'i') {
+      int64_t number = is_null ? -1 : sqlite3_column_int64(statement, column->place);
+      if (!is_null && number < 0) bad = 1;
+      memcpy(field, &number, sizeof number);
+    } else if (column->type == 't') {
+      const char *text = (const char *)sqlite3_column_text(statement, column->place);
+      if (text && strlen(text) != (size_t)sqlite3_column_bytes(statement, column->place)) bad = 1;
+      memcpy(field, &text, sizeof text);
+    } else {
+      const uint8_t *mark = ledger_rows_mark(statement, column->place, &bad);
+      memcpy(field, &mark, sizeof mark);
+    }
+  }
   return bad || !row->time || !row->kind ? NULL : digest;
 }
 

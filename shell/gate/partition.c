@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "gate/siphash.h"
+#include "gate/key.h"
 
 #define PARTITION_RECORD UINT64_C(0x7265636f7264) /* domains of the hash: a record's word, a unit's half */
 #define PARTITION_HALF   UINT64_C(0x68616c66)
@@ -41,7 +41,7 @@ void partition_rewind(struct partition *partition) {
 }
 
 uint64_t partition_name(const struct partition *partition, const void *name, size_t length) {
-  return siphash(partition->key, name, length);
+  return key_hash(partition->key, name, length);
 }
 
 /* The slot of a hash in the table of records seen; 0 marks a free slot, so a hash of 0 counts as 1. */
@@ -86,13 +86,13 @@ int partition_record(struct partition *partition, const void *record, size_t len
   code = partition->used >= partition->slots / 2 ? partition_rehash(partition) : EXIT_OK;
   if (code) return code;
   own[0] = PARTITION_RECORD;
-  own[1] = siphash(partition->key, record, length);
+  own[1] = key_hash(partition->key, record, length);
   if (own[1] == 0) own[1] = 1;
   at = partition_slot(partition, own[1]);
   partition->used += partition->seen[at] == 0;
   partition->seen[at] = own[1];
   own[2] = partition->times[at]++;
-  *word = siphash(partition->key, own, sizeof own);
+  *word = key_hash(partition->key, own, sizeof own);
   return EXIT_OK;
 }
 
@@ -104,5 +104,5 @@ uint32_t partition_teacher(uint64_t word, uint32_t teachers) {
 
 uint32_t partition_half(const struct partition *partition, uint64_t word) {
   uint64_t own[2] = {PARTITION_HALF, word};
-  return (uint32_t)(siphash(partition->key, own, sizeof own) >> 63);
+  return (uint32_t)(key_hash(partition->key, own, sizeof own) >> 63);
 }

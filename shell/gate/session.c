@@ -42,31 +42,18 @@ static int session_flush(struct session *session) {
   return error_unwritten("the answers");
 }
 
-/* How many of a kind to reserve now, from what is told or released only. */
-static uint32_t session_portion(struct session *session, enum plan_kind kind) {
-  uint32_t told = *plan_quota_of(&session->reserve, kind);
-  return told ? told : PLAN_RESERVE_SILENCES + (uint32_t)session->silences;
-}
-
-/* Reserves what the next query may cost. *open = 0: the budget is spent and there is no next query. */
+/* Reserves what the next query may cost: as much as is told, or by what was released only. *open = 0: the budget is spent and
+ * there is no next query. */
 static int session_reserve(struct session *session, enum plan_kind kind, int *open) {
   struct plan_quota left = machine_left(&session->machine), reserved = machine_reserved(&session->machine);
+  uint32_t portion = *plan_quota_of(&session->reserve, kind);
   int code;
   *open = *plan_quota_of(&left, kind) > 0;
   if (!*open || *plan_quota_of(&reserved, kind)) return EXIT_OK;
   code = session_flush(session);
   if (code) return code;
-  return machine_reserve(&session->machine, &session->ledger, session->coins, kind, session_portion(session, kind));
-}
-
-static void session_record(struct session *session, enum plan_kind kind, int32_t answer) {
-  ledger_record(&session->ledger, kind, answer);
-  if (kind == PLAN_KIND_TOLL)
-    session->answers++;
-  else if (answer == FUMATA_SILENT)
-    session->silences++;
-  else
-    session->labels++;
+  if (!portion) portion = PLAN_RESERVE_SILENCES + (uint32_t)session->silences;
+  return machine_reserve(&session->machine, &session->ledger, session->coins, kind, portion);
 }
 
 /* Answers the next ballot. Only after a reserve that said open. */
@@ -85,31 +72,25 @@ static int session_answer(struct session *session, enum plan_kind kind, struct v
     return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                         (unsigned long long)(session->labels + session->silences + session->answers),
                         fumata_strerror(status));
-  session_record(session, kind, *answer);
+  ledger_record(&session->ledger, kind, *answer);
+  ++*(kind == PLAN_KIND_TOLL ? &session->answers : *answer == FUMATA_SILENT ? &session->silences : &session->labels);
   return EXIT_OK;
 }
 
 /* Reserve, answer, hand over. */
-static int session_go(struct session *session, const struct verdicts_batch *batch, struct verdicts *verdicts,
-                      session_receiver *receive, void *context) {
-  for (size_t query = 0; query < batch->votes->count; query++) {
-    int32_t answer;
-    int open, code = session_reserve(session, batch->kind, &open);
-    if (!code && !open) break;
-    if (!code) code = session_answer(session, batch->kind, verdicts, &answer);
-    if (code) return code;
-    receive(context, answer);
-  }
-  return EXIT_OK;
-}
-
 static int session_run(struct session *session, const struct verdicts_batch *batch, session_receiver *receive,
                        void *context) {
   struct verdicts verdicts;
-  int code = process_check(&session->machine.owner, session->ledger.path);
+  int open = 1, code = process_check(&session->machine.owner, session->ledger.path);
   if (code) return code;
   code = verdicts_begin(&verdicts, batch, session->cores);
-  if (!code) code = session_go(session, batch, &verdicts, receive, context);
+  for (size_t query = 0; !code && query < batch->votes->count; query++) {
+    int32_t answer;
+    code = session_reserve(session, batch->kind, &open);
+    if (!code && !open) break;
+    if (!code) code = session_answer(session, batch->kind, &verdicts, &answer);
+    if (!code) receive(context, answer);
+  }
   verdicts_end(&verdicts);
   return code;
 }

@@ -9,7 +9,6 @@
 #include "base/say.h"
 #include "data/identity.h"
 #include "gate/count.h"
-#include "gate/data_set.h"
 #include "gate/ledger_sum.h"
 #include "learn/error_estimate.h"
 #include "plan/mechanism.h"
@@ -51,7 +50,7 @@ int budget_find_ledger(struct budget *budget, const char *path) {
   int code;
   if (budget->session.ledger_path || !path) return EXIT_OK;
   code = identity_file(path, &file);
-  if (!code) code = data_set_ledger(file, &budget->ledger);
+  if (!code) code = ledger_beside(file, &budget->ledger);
   free(file);
   budget->session.ledger_path = budget->ledger;
   return code;
@@ -62,7 +61,7 @@ int budget_open(const struct budget *budget, const char *path, struct session *s
   int code = session_open(session, &budget->session, coins);
   if (code || !path) return code;
   code = identity_file(path, &file);
-  if (!code) code = data_set_tie(&session->ledger, file, budget->same_data_set);
+  if (!code) code = ledger_tie_file(&session->ledger, file, budget->same_data_set);
   free(file);
   return code;
 }

@@ -8,7 +8,7 @@
 #include "core/ballot.h"
 #include "data/identity.h"
 #include "data/schema.h"
-#include "gate/key_file.h"
+#include "gate/key.h"
 #include "learn/error_estimate.h"
 #include "learn/ranks.h"
 
@@ -47,7 +47,7 @@ static int teachers_partition(struct teachers *teachers, struct coins *coins) {
     if (ranks_count() > 1) teachers->partition.by_content = 1; /* all ranks have the key, none the coins of another */
     return code;
   }
-  code = key_file_read(teachers->key_path, key);
+  code = key_read(teachers->key_path, key);
   if (!code) partition_open(&teachers->partition, key);
   explicit_bzero(key, sizeof key);
   return code;

@@ -285,23 +285,13 @@ START_TEST(test_salts_differ) {
 }
 END_TEST
 
-START_TEST(test_an_old_ledger_goes_on) {
+START_TEST(test_a_ledger_without_totals_stays_so) {
   struct ledger ledger;
-  uint8_t first[DIGEST_SIZE] = {1};
   ledgers_use();
-  ledgers_make_old(1);
   ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger.version, 1);
   ck_assert_int_eq(ledger_allow(&ledger, three, little, 0), 0); /* it never had a total, and has costs: none now */
   ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
-  ck_assert_int_eq(ledger.version, 1);
   ck_assert_uint_eq(ledger.total_epsilon.den, 0);
-  ck_assert_int_eq(ledger_tie(&ledger, first, "a.csv", 0), 0);
-  ck_assert_int_eq(ledger_charge(&ledger, "a", one, none), 0);
-  ledger_shut(&ledger);
-  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger.version, 2);
-  ck_assert_uint_eq(ledger.data_count, 1);
   ledger_shut(&ledger);
 }
 END_TEST
@@ -398,50 +388,6 @@ START_TEST(test_rows_that_cannot_be) {
 }
 END_TEST
 
-/* Rows of old files keep their digests, and the file becomes a younger one when, and only when, it must. */
-START_TEST(test_an_old_ledger_gets_answers) {
-  struct plan_terms meter = ledgers_terms(5, 1, 2), both = ledgers_terms_both(5, 10);
-  struct plan_quota left;
-  struct ledger ledger;
-  ledgers_use();
-  ledgers_make_old(2);
-  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger.version, 2);
-  ck_assert_int_eq(ledger_begin(&ledger, &meter, 0, &left), 0);
-  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(3, 0)), 0);
-  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(4, 0)), 0);
-  ck_assert_int_eq(ledger.version, 2);
-  ledger_shut(&ledger);
-  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger.version, 2);
-  ck_assert_int_eq(ledger_begin(&ledger, &both, 0, &left), 0);
-  ck_assert_int_eq(ledger.version, 3);
-  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(5, 2)), 0);
-  ck_assert_int_eq(ledger_finish(&ledger, ledgers_quota(5, 10)), 0);
-  ledger_shut(&ledger);
-  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger.version, 3);
-  ck_assert_uint_eq(ledger.plans[0].left.silences, 4);
-  ck_assert_uint_eq(ledger.plans[1].left.answers, 10);
-  ledger_shut(&ledger);
-}
-END_TEST
-
-START_TEST(test_an_old_ledger_gets_batches) {
-  struct plan_terms terms = ledgers_terms(5, 1, 2);
-  struct plan_quota left;
-  struct ledger ledger;
-  ledgers_use();
-  ledgers_make_old(1);
-  ck_assert_int_eq(ledgers_open(&ledger, 0), 0);
-  ck_assert_int_eq(ledger_begin(&ledger, &terms, 0, &left), 0);
-  ck_assert_int_eq(ledger_reserve(&ledger, ledgers_quota(1, 0)), 0);
-  ck_assert_int_eq(ledger.version, 3);
-  ledger_shut(&ledger); /* a crash loses the three */
-  ck_assert_uint_eq(ledgers_left(), 1);
-}
-END_TEST
-
 START_TEST(test_answers_as_bytes) {
   uint8_t bytes[3];
   ck_assert_uint_eq(ledger_encode(LEDGERS_SILENCE, bytes), 1);
@@ -480,5 +426,5 @@ SCRATCH_MAIN("ledger", test_a_life, test_the_reservation_is_on_disk_before_the_a
              test_a_sum_that_does_not_fit_is_refused, test_answers_as_bytes, test_looking_writes_nothing,
              test_reserving_needs_a_plan, test_the_first_run_sets_the_totals, test_a_plan_that_goes_on_needs_no_more,
              test_a_ledger_knows_its_data_set, test_salts_differ, test_a_count_is_kept_for_its_file,
-             test_an_old_ledger_goes_on, test_answers_are_reserved_given_and_given_back, test_both_kinds_in_one_session,
-             test_rows_that_cannot_be, test_an_old_ledger_gets_answers, test_an_old_ledger_gets_batches)
+             test_a_ledger_without_totals_stays_so, test_answers_are_reserved_given_and_given_back,
+             test_both_kinds_in_one_session, test_rows_that_cannot_be)

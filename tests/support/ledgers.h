@@ -110,16 +110,6 @@ static inline void ledgers_sql(const char *text) {
   sqlite3_close(file);
 }
 
-/* The file as a program of version 1 or 2 would have made it. */
-static inline void ledgers_make_old(int version) {
-  char text[160];
-  snprintf(
-      text, sizeof text,
-      "ALTER TABLE ledger DROP COLUMN answers; ALTER TABLE ledger DROP COLUMN answers_left; PRAGMA user_version=%d",
-      version);
-  ledgers_sql(text);
-}
-
 /* As before the test. */
 static inline void ledgers_start_over(void) {
   ck_assert_int_eq(system("rm -rf l l-* kept moved fresh*"), 0);
