@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <stdarg.h>
+
 void json_text(FILE *stream, const char *text) {
   fputc('"', stream);
   for (; *text; text++) {
@@ -12,4 +14,52 @@ void json_text(FILE *stream, const char *text) {
       fputc(c, stream);
   }
   fputc('"', stream);
+}
+
+/* All that stands before a value. */
+static void json_place(struct json *json, const char *key) {
+  int is_later;
+  if (json->depth) {
+    is_later = json->level[json->depth - 1].count++ > 0;
+    if (is_later) fputc(',', json->out);
+    if (json->level[json->depth - 1].is_lines)
+      fprintf(json->out, "\n%*s", (int)(2 * json->depth), "");
+    else if (is_later)
+      fputc(' ', json->out);
+  }
+  if (!key) return;
+  json_text(json->out, key);
+  fputs(": ", json->out);
+}
+
+void json_open(struct json *json, const char *key, char bracket, int is_lines) {
+  json_place(json, key);
+  fputc(bracket, json->out);
+  json->level[json->depth].end = bracket == '{' ? '}' : ']';
+  json->level[json->depth].is_lines = is_lines;
+  json->level[json->depth++].count = 0;
+}
+
+void json_close(struct json *json) {
+  json->depth--;
+  if (json->level[json->depth].is_lines && json->level[json->depth].count)
+    fprintf(json->out, "\n%*s", (int)(2 * json->depth), "");
+  fputc(json->level[json->depth].end, json->out);
+  if (!json->depth) fputc('\n', json->out);
+}
+
+void json_string(struct json *json, const char *key, const char *text) {
+  json_place(json, key);
+  if (text)
+    json_text(json->out, text);
+  else
+    fputs("null", json->out);
+}
+
+void json_print(struct json *json, const char *key, const char *format, ...) {
+  va_list arguments;
+  json_place(json, key);
+  va_start(arguments, format);
+  vfprintf(json->out, format, arguments);
+  va_end(arguments);
 }

@@ -42,38 +42,36 @@ static void command_ledger_text_row(void *context, const struct ledger_row *row)
   putchar('\n');
 }
 
-static void command_ledger_json_field(const char *name, const char *text) {
-  if (!text) return;
-  printf(", \"%s\": ", name);
-  json_text(stdout, text);
+static void command_ledger_field(struct json *json, const char *name, const char *text) {
+  if (text) json_string(json, name, text);
 }
 
-static void command_ledger_json_count(const char *name, int64_t count) {
-  if (count >= 0) printf(", \"%s\": %" PRId64, name, count);
+static void command_ledger_count(struct json *json, const char *name, int64_t count) {
+  if (count >= 0) json_print(json, name, "%" PRId64, count);
 }
 
 static void command_ledger_json_row(void *context, const struct ledger_row *row) {
-  int *is_later = context;
-  printf("%s\n    {\"number\": %" PRIu64, *is_later ? "," : "", row->number);
-  *is_later = 1;
-  command_ledger_json_field("time", row->time);
-  command_ledger_json_field("kind", row->kind);
-  command_ledger_json_count("plan", row->plan);
-  command_ledger_json_count("left", row->left);
-  command_ledger_json_count("labels", row->labels);
-  command_ledger_json_count("silences", row->silences);
-  command_ledger_json_count("answers_left", row->answers_left);
-  command_ledger_json_count("answers", row->answers);
-  command_ledger_json_field("epsilon", row->epsilon);
-  command_ledger_json_field("delta", row->delta);
-  command_ledger_json_field("note", row->note);
+  struct json *json = context;
+  json_open(json, NULL, '{', 0);
+  json_print(json, "number", "%" PRIu64, row->number);
+  command_ledger_field(json, "time", row->time);
+  command_ledger_field(json, "kind", row->kind);
+  command_ledger_count(json, "plan", row->plan);
+  command_ledger_count(json, "left", row->left);
+  command_ledger_count(json, "labels", row->labels);
+  command_ledger_count(json, "silences", row->silences);
+  command_ledger_count(json, "answers_left", row->answers_left);
+  command_ledger_count(json, "answers", row->answers);
+  command_ledger_field(json, "epsilon", row->epsilon);
+  command_ledger_field(json, "delta", row->delta);
+  command_ledger_field(json, "note", row->note);
   /* Not the salt, nor what it salts: with both one could try what is in the private file. */
   if (row->mark && strcmp(row->kind, "made") != 0 && strcmp(row->kind, "data") != 0) {
     char mark[DIGEST_TEXT];
     digest_print(row->mark, mark);
-    command_ledger_json_field("mark", mark);
+    json_string(json, "mark", mark);
   }
-  putchar('}');
+  json_close(json);
 }
 
 static void command_ledger_text_plan(const struct ledger_plan *plan) {
@@ -116,51 +114,61 @@ static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
   return code;
 }
 
-static void command_ledger_json_plan(const struct ledger_plan *plan) {
+static void command_ledger_json_plan(struct json *json, const struct ledger_plan *plan) {
   const struct plan_quota limit = plan->terms.limit, lost = command_ledger_lost(plan);
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], digest[DIGEST_TEXT];
   digest_print(plan->terms.digest, digest);
-  printf("\n    {\"plan\": %" PRIu64 ", \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", "
-         "\"begun\": \"%s\", \"digest\": \"%s\", \"limit\": %" PRIu32 ", \"left\": %" PRIu32 ", \"silences\": %" PRIu64
-         ", \"lost\": %" PRIu32 ", \"labels\": %" PRIu64 ", \"sessions\": %" PRIu64 ", \"unclosed\": %" PRIu64,
-         plan->number, plan_mechanism_name(plan->terms.mechanism), rational_text(plan->terms.epsilon, "0", epsilon),
-         rational_text(plan->terms.delta, "0", delta), plan->begun, digest, limit.silences, plan->left.silences,
-         plan->silences, lost.silences, plan->labels, plan->sessions, plan->unclosed);
-  if (limit.answers)
-    printf(", \"answers_limit\": %" PRIu32 ", \"answers_left\": %" PRIu32 ", \"answers\": %" PRIu64
-           ", \"answers_lost\": %" PRIu32,
-           limit.answers, plan->left.answers, plan->answers, lost.answers);
-  putchar('}');
+  json_open(json, NULL, '{', 0);
+  json_print(json, "plan", "%" PRIu64, plan->number);
+  json_string(json, "mechanism", plan_mechanism_name(plan->terms.mechanism));
+  json_string(json, "epsilon", rational_text(plan->terms.epsilon, "0", epsilon));
+  json_string(json, "delta", rational_text(plan->terms.delta, "0", delta));
+  json_string(json, "begun", plan->begun);
+  json_string(json, "digest", digest);
+  json_print(json, "limit", "%" PRIu32, limit.silences);
+  json_print(json, "left", "%" PRIu32, plan->left.silences);
+  json_print(json, "silences", "%" PRIu64, plan->silences);
+  json_print(json, "lost", "%" PRIu32, lost.silences);
+  json_print(json, "labels", "%" PRIu64, plan->labels);
+  json_print(json, "sessions", "%" PRIu64, plan->sessions);
+  json_print(json, "unclosed", "%" PRIu64, plan->unclosed);
+  if (limit.answers) {
+    json_print(json, "answers_limit", "%" PRIu32, limit.answers);
+    json_print(json, "answers_left", "%" PRIu32, plan->left.answers);
+    json_print(json, "answers", "%" PRIu64, plan->answers);
+    json_print(json, "answers_lost", "%" PRIu32, lost.answers);
+  }
+  json_close(json);
 }
 
 /* Numbers that are exact are text, so that no reader makes doubles of them. */
 static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
+  struct json json = {.out = stdout};
   char a[RATIONAL_TEXT], head[DIGEST_TEXT];
-  int code = EXIT_OK, is_later = 0;
-  fputs("{\n  \"ledger\": ", stdout);
-  json_text(stdout, ledger->path);
-  fputs(",\n  \"name\": ", stdout);
-  json_text(stdout, ledger->name);
-  printf(",\n  \"version\": %d,\n  \"made\": \"%s\",\n  \"row_count\": %" PRIu64, LEDGER_VERSION, ledger->made,
-         ledger->rows);
-  printf(",\n  \"spent_epsilon\": \"%s\"", rational_text(ledger->spent_epsilon, "0", a));
-  printf(",\n  \"spent_delta\": \"%s\"", rational_text(ledger->spent_delta, "0", a));
-  if (ledger->total_epsilon.den) printf(",\n  \"total_epsilon\": \"%s\"", rational_text(ledger->total_epsilon, "", a));
-  if (ledger->total_delta.den) printf(",\n  \"total_delta\": \"%s\"", rational_text(ledger->total_delta, "", a));
-  printf(",\n  \"charges\": %" PRIu64, ledger->charges);
-  fputs(",\n  \"plans\": [", stdout);
-  for (size_t i = 0; i < ledger->plan_count; i++) {
-    if (i) putchar(',');
-    command_ledger_json_plan(ledger->plans + i);
-  }
-  fputs(ledger->plan_count ? "\n  ]" : "]", stdout);
+  int code = EXIT_OK;
+  json_open(&json, NULL, '{', 1);
+  json_string(&json, "ledger", ledger->path);
+  json_string(&json, "name", ledger->name);
+  json_print(&json, "version", "%d", LEDGER_VERSION);
+  json_string(&json, "made", ledger->made);
+  json_print(&json, "row_count", "%" PRIu64, ledger->rows);
+  json_string(&json, "spent_epsilon", rational_text(ledger->spent_epsilon, "0", a));
+  json_string(&json, "spent_delta", rational_text(ledger->spent_delta, "0", a));
+  command_ledger_field(&json, "total_epsilon", rational_text(ledger->total_epsilon, NULL, a));
+  command_ledger_field(&json, "total_delta", rational_text(ledger->total_delta, NULL, a));
+  json_print(&json, "charges", "%" PRIu64, ledger->charges);
+  json_open(&json, "plans", '[', 1);
+  for (size_t i = 0; i < ledger->plan_count; i++)
+    command_ledger_json_plan(&json, ledger->plans + i);
+  json_close(&json);
   if (with_rows) {
-    fputs(",\n  \"rows\": [", stdout);
-    code = ledger_visit(ledger, command_ledger_json_row, &is_later);
-    fputs("\n  ]", stdout);
+    json_open(&json, "rows", '[', 1);
+    code = ledger_visit(ledger, command_ledger_json_row, &json);
+    json_close(&json);
   }
   ledger_head(ledger, head);
-  printf(",\n  \"head\": \"%s\"\n}\n", head);
+  json_string(&json, "head", head);
+  json_close(&json);
   return code;
 }
 

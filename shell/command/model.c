@@ -71,140 +71,109 @@ static int model_text(const struct student_model *model, FILE *out) {
 
 /* ---- JSON ---- */
 
-/* A float in as many digits as give it back. */
-static void model_json_numbers(FILE *out, const float *number, size_t count) {
-  fputc('[', out);
+/* Floats in as many digits as give them back. */
+static void model_numbers(struct json *json, const char *key, const float *number, size_t count) {
+  json_open(json, key, '[', 0);
   for (size_t i = 0; i < count; i++)
-    fprintf(out, "%s%.9g", i ? ", " : "", (double)number[i]);
-  fputc(']', out);
+    json_print(json, NULL, "%.9g", (double)number[i]);
+  json_close(json);
 }
 
-static void model_json_names(FILE *out, const struct nameset *set) {
-  fputc('[', out);
-  for (uint32_t i = 0; i < set->count; i++) {
-    if (i) fputs(", ", out);
-    json_text(out, nameset_text(set, i));
-  }
-  fputc(']', out);
+static void model_names(struct json *json, const char *key, const struct nameset *set) {
+  json_open(json, key, '[', 0);
+  for (uint32_t i = 0; i < set->count; i++)
+    json_string(json, NULL, nameset_text(set, i));
+  json_close(json);
 }
 
-static void model_json_member(FILE *out, const char *key, const char *text) {
-  fprintf(out, "\"%s\": ", key);
-  if (text)
-    json_text(out, text);
-  else
-    fputs("null", out);
-}
-
-static void model_json_column(FILE *out, const struct column *column) {
+static void model_column(struct json *json, const struct column *column) {
   static const char *const kinds[] = {"auto", "number", "log", "category", "skip"};
-  fputs("    {", out);
-  model_json_member(out, "name", column->name);
-  fprintf(out, ", \"kind\": \"%s\", \"first\": %u, \"width\": %u", kinds[column->kind], column->first,
-          column_width(column));
-  if (column_is_numeric(column))
-    fprintf(out, ", \"low\": %.17g, \"high\": %.17g, \"empty\": %.17g", column->low, column->high, column->empty);
-  if (column->kind == COLUMN_CATEGORY) {
-    fputs(", \"values\": ", out);
-    model_json_names(out, &column->categories);
+  json_open(json, NULL, '{', 0);
+  json_string(json, "name", column->name);
+  json_string(json, "kind", kinds[column->kind]);
+  json_print(json, "first", "%u", column->first);
+  json_print(json, "width", "%u", column_width(column));
+  if (column_is_numeric(column)) {
+    json_print(json, "low", "%.17g", column->low);
+    json_print(json, "high", "%.17g", column->high);
+    json_print(json, "empty", "%.17g", column->empty);
   }
-  fputc('}', out);
+  if (column->kind == COLUMN_CATEGORY) model_names(json, "values", &column->categories);
+  json_close(json);
 }
 
-static void model_json_encoding(FILE *out, const struct encoding *encoding) {
-  char delimiter[] = {encoding->style.delimiter ? encoding->style.delimiter : ',', '\0'};
-  fprintf(out, "  \"format\": \"%s\",\n  ", encoding->format->keyword);
-  model_json_member(out, "label", encoding->label);
-  fputs(",\n  ", out);
-  model_json_member(out, "unit", encoding->unit);
-  if (!(encoding->format->traits & FORMAT_NUMBERS)) {
-    fputs(",\n  ", out);
-    model_json_member(out, "delimiter", delimiter);
-    fprintf(out, ",\n  \"header\": %s,\n  \"missing\": ", encoding->style.no_header ? "false" : "true");
-    model_json_names(out, &encoding->missing);
+static void model_step(struct json *json, const struct features_step *step) {
+  json_open(json, NULL, '{', 0);
+  json_string(json, "kind", features_name(step->kind));
+  json_print(json, "inputs", "%u", step->inputs);
+  json_print(json, "outputs", "%u", step->outputs);
+  if (step->kind == FEATURES_HOG) {
+    json_print(json, "rows", "%u", step->hog.rows);
+    json_print(json, "columns", "%u", step->hog.columns);
+    json_print(json, "keeps", "%s", step->keeps ? "true" : "false");
   }
-  fputs(",\n  \"columns\": [", out);
-  for (size_t c = 0; c < encoding->column_count; c++) {
-    fputs(c ? ",\n" : "\n", out);
-    model_json_column(out, &encoding->column[c]);
-  }
-  fputs(encoding->column_count ? "\n  ],\n" : "],\n", out);
-}
-
-static void model_json_step(FILE *out, const struct features_step *step) {
-  fprintf(out, "    {\"kind\": \"%s\", \"inputs\": %u, \"outputs\": %u", features_name(step->kind), step->inputs,
-          step->outputs);
-  if (step->kind == FEATURES_HOG)
-    fprintf(out, ", \"rows\": %u, \"columns\": %u, \"keeps\": %s", step->hog.rows, step->hog.columns,
-            step->keeps ? "true" : "false");
-  if (step->mean) {
-    fputs(", \"mean\": ", out);
-    model_json_numbers(out, step->mean, step->inputs);
-  }
-  if (step->scale) {
-    fputs(", \"scale\": ", out);
-    model_json_numbers(out, step->scale, step->inputs);
-  }
+  if (step->mean) model_numbers(json, "mean", step->mean, step->inputs);
+  if (step->scale) model_numbers(json, "scale", step->scale, step->inputs);
   if (step->axes) {
-    fputs(", \"axes\": [", out);
-    for (size_t j = 0; j < step->inputs; j++) {
-      if (j) fputs(", ", out);
-      model_json_numbers(out, step->axes + j * step->outputs, step->outputs);
-    }
-    fputc(']', out);
+    json_open(json, "axes", '[', 0);
+    for (size_t j = 0; j < step->inputs; j++)
+      model_numbers(json, NULL, step->axes + j * step->outputs, step->outputs);
+    json_close(json);
   }
-  fputc('}', out);
+  json_close(json);
 }
 
-static int model_json_features(FILE *out, const struct encoding *encoding) {
+static int model_encoding(struct json *json, const struct encoding *encoding) {
+  char delimiter[] = {encoding->style.delimiter ? encoding->style.delimiter : ',', '\0'};
   int code = EXIT_OK;
-  fputs("  \"steps\": [", out);
-  for (size_t s = 0; s < encoding->features.count; s++) {
-    fputs(s ? ",\n" : "\n", out);
-    model_json_step(out, &encoding->features.step[s]);
+  json_string(json, "format", encoding->format->keyword);
+  json_string(json, "label", encoding->label);
+  json_string(json, "unit", encoding->unit);
+  if (!(encoding->format->traits & FORMAT_NUMBERS)) {
+    json_string(json, "delimiter", delimiter);
+    json_print(json, "header", "%s", encoding->style.no_header ? "false" : "true");
+    model_names(json, "missing", &encoding->missing);
   }
-  fputs(encoding->features.count ? "\n  ],\n  \"features\": [" : "],\n  \"features\": [", out);
+  json_open(json, "columns", '[', 1);
+  for (size_t c = 0; c < encoding->column_count; c++)
+    model_column(json, &encoding->column[c]);
+  json_close(json);
+  json_open(json, "steps", '[', 1);
+  for (size_t s = 0; s < encoding->features.count; s++)
+    model_step(json, &encoding->features.step[s]);
+  json_close(json);
+  json_open(json, "features", '[', 0);
   for (uint32_t j = 0; !code && j < encoding->columns; j++) {
     char *name;
     code = encoding_feature_name(encoding, j, &name);
-    if (code) break;
-    if (j) fputs(", ", out);
-    json_text(out, name);
+    if (!code) json_string(json, NULL, name);
     free(name);
   }
-  fputs("],\n", out);
-  return code;
-}
-
-/* Sets of weights; none for learners that have none. */
-static int model_json_weights(FILE *out, const struct student_model *model) {
-  const struct learner *learner = &model->learner;
-  int code = EXIT_OK;
-  fputs("  \"linear\": [", out);
-  if (learner->kind->print_weights) code = learner->kind->print_weights(learner, &model->learned, out);
-  fputs("\n  ]\n", out);
+  json_close(json);
   return code;
 }
 
 static int model_json(const struct student_model *model, FILE *out) {
   const struct classes *classes = &model->encoding.classes;
+  struct json json = {.out = out};
   char learner[4200];
   int code;
   learner_print(&model->learner, learner, sizeof learner);
-  fputs("{\n  \"model\": 1,\n  ", out);
-  model_json_member(out, "learner", learner);
-  fputs(",\n  ", out);
-  model_json_member(out, "digest", model->digest);
-  fputs(",\n  \"classes\": [", out);
-  for (uint32_t c = 0; c < classes->count; c++) {
-    if (c) fputs(", ", out);
-    json_text(out, classes->name[c]);
-  }
-  fputs("],\n", out);
-  model_json_encoding(out, &model->encoding);
-  code = model_json_features(out, &model->encoding);
-  if (!code) code = model_json_weights(out, model);
-  fputs("}\n", out);
+  json_open(&json, NULL, '{', 1);
+  json_print(&json, "model", "1");
+  json_string(&json, "learner", learner);
+  json_string(&json, "digest", model->digest);
+  json_open(&json, "classes", '[', 0);
+  for (uint32_t c = 0; c < classes->count; c++)
+    json_string(&json, NULL, classes->name[c]);
+  json_close(&json);
+  code = model_encoding(&json, &model->encoding);
+  /* Sets of weights; none for learners that have none. */
+  json_print(&json, "linear", "[");
+  if (!code && model->learner.kind->print_weights)
+    code = model->learner.kind->print_weights(&model->learner, &model->learned, out);
+  fputs("\n  ]", out);
+  json_close(&json);
   return code;
 }
 

@@ -102,16 +102,17 @@ static void predict_header(const struct predict *predict) {
 
 static void predict_print_json(const struct predict *predict, const float *share, uint32_t label) {
   const struct classes *classes = &predict->model.encoding.classes;
-  FILE *out = predict->out;
-  fprintf(out, "{\"id\": %" PRIu64 ", \"label\": ", predict->id);
-  json_text(out, classes->name[label]);
-  if (share) fputs(", \"p\": {", out);
-  for (uint32_t c = 0; share && c < classes->count; c++) {
-    if (c) fputs(", ", out);
-    json_text(out, classes->name[c]);
-    fprintf(out, ": %.*g", PREDICT_DIGITS, (double)share[c]);
+  struct json json = {.out = predict->out};
+  json_open(&json, NULL, '{', 0);
+  json_print(&json, "id", "%" PRIu64, predict->id);
+  json_string(&json, "label", classes->name[label]);
+  if (share) {
+    json_open(&json, "p", '{', 0);
+    for (uint32_t c = 0; c < classes->count; c++)
+      json_print(&json, classes->name[c], "%.*g", PREDICT_DIGITS, (double)share[c]);
+    json_close(&json);
   }
-  fputs(share ? "}}\n" : "}\n", out);
+  json_close(&json);
 }
 
 /* What is said of row i of the batch. */

@@ -64,72 +64,66 @@ static int results_write_labels(const struct results *results, const char *path)
 
 /* ---- the summary ---- */
 
-static void results_text(FILE *out, const char *key, const char *text) {
-  fprintf(out, "  \"%s\": ", key);
-  json_text(out, text);
-  fputs(",\n", out);
-}
-
 /* Nothing for a number that is absent. */
-static void results_ratio(FILE *out, const char *key, struct rational x) {
+static void results_ratio(struct json *json, const char *key, struct rational x) {
   char text[RATIONAL_TEXT];
-  if (!x.den) return;
-  rational_print(x.num, x.den, text);
-  results_text(out, key, text);
+  if (x.den) json_string(json, key, rational_text(x, "", text));
 }
 
-static void results_learner(FILE *out, const char *key, const struct learner *learner) {
+static void results_learner(struct json *json, const char *key, const struct learner *learner) {
   char text[4200];
   learner_print(learner, text, sizeof text);
-  results_text(out, key, text);
+  json_string(json, key, text);
 }
 
 /* Of which two data sets the claim says that they are hard to tell apart. */
-static void results_neighbours(const struct results *results, FILE *out) {
+static void results_neighbours(const struct results *results, struct json *json) {
   const char *unit = results->teachers->request.unit;
   int label_private = results->learning->label_private;
   char text[512] = "one record is added, removed or changed";
-  results_text(out, "protects", label_private ? "labels" : unit ? "units" : "records");
+  json_string(json, "protects", label_private ? "labels" : unit ? "units" : "records");
   if (label_private)
     snprintf(text, sizeof text, "the label of one record is changed");
   else if (unit)
     snprintf(text, sizeof text, "all records of one unit (%.400s) are added, removed or changed", unit);
-  results_text(out, "neighbours", text);
-  if (unit) results_text(out, "unit", unit);
+  json_string(json, "neighbours", text);
+  if (unit) json_string(json, "unit", unit);
 }
 
 /* What was paid for: the plan, what came beside it, and the sum. */
-static void results_costs(const struct budget *budget, FILE *out) {
+static void results_costs(const struct budget *budget, struct json *json) {
   const fumata_claim *claim = &budget->plan.claim;
   struct rational epsilon, delta;
-  results_ratio(out, "epsilon", (struct rational){claim->epsilon_num, claim->epsilon_den});
-  results_ratio(out, "delta", (struct rational){claim->delta_num, claim->delta_den});
+  results_ratio(json, "epsilon", (struct rational){claim->epsilon_num, claim->epsilon_den});
+  results_ratio(json, "delta", (struct rational){claim->delta_num, claim->delta_den});
   if (budget->is_counted) {
-    results_ratio(out, "count_epsilon", budget->count_epsilon);
-    results_ratio(out, "count_delta", budget->count_delta);
-    fprintf(out, "  \"counted\": %" PRIu64 ",\n", budget->about);
+    results_ratio(json, "count_epsilon", budget->count_epsilon);
+    results_ratio(json, "count_delta", budget->count_delta);
+    json_print(json, "counted", "%" PRIu64, budget->about);
   }
   if (budget->estimate.den) {
-    results_ratio(out, "estimate_epsilon", budget->estimate);
-    results_ratio(out, "estimate_delta", budget->estimate_delta);
-    fprintf(out, "  \"estimated_error\": %.4f,\n", budget->estimated);
+    results_ratio(json, "estimate_epsilon", budget->estimate);
+    results_ratio(json, "estimate_delta", budget->estimate_delta);
+    json_print(json, "estimated_error", "%.4f", budget->estimated);
   }
   budget_total(budget, &epsilon, &delta);
-  results_ratio(out, "total_epsilon", epsilon);
-  results_ratio(out, "total_delta", delta);
+  results_ratio(json, "total_epsilon", epsilon);
+  results_ratio(json, "total_delta", delta);
 }
 
 /* What is protected, and what it cost. */
-static void results_privacy(const struct results *results, FILE *out) {
+static void results_privacy(const struct results *results, struct json *json) {
   const struct plan_box *plan = &results->budget->plan;
   struct plan_quota limit = plan_limit(plan), left = session_left(results->session);
-  fprintf(out, "  \"private\": %s,\n", results->is_seeded ? "false" : "true");
-  if (results->is_seeded) results_text(out, "warning", "NOT PRIVATE: made with --unsafe-seed");
-  results_neighbours(results, out);
-  results_text(out, "mechanism", plan_mechanism_name(plan->mechanism));
-  results_costs(results->budget, out);
-  if (limit.silences) fprintf(out, "  \"silences\": %u,\n  \"silences_left\": %u,\n", limit.silences, left.silences);
-  if (limit.answers) fprintf(out, "  \"answers\": %u,\n  \"answers_left\": %u,\n", limit.answers, left.answers);
+  json_print(json, "private", "%s", results->is_seeded ? "false" : "true");
+  if (results->is_seeded) json_string(json, "warning", "NOT PRIVATE: made with --unsafe-seed");
+  results_neighbours(results, json);
+  json_string(json, "mechanism", plan_mechanism_name(plan->mechanism));
+  results_costs(results->budget, json);
+  if (limit.silences) json_print(json, "silences", "%u", limit.silences);
+  if (limit.silences) json_print(json, "silences_left", "%u", left.silences);
+  if (limit.answers) json_print(json, "answers", "%u", limit.answers);
+  if (limit.answers) json_print(json, "answers_left", "%u", left.answers);
 }
 
 /* A word as a shell takes it: in quotes unless it is plain. Needs at most 4 bytes a letter and 3 more. */
@@ -146,7 +140,7 @@ static char *results_quote(char *out, const char *word) {
 }
 
 /* The command line of this process as one would type it into a shell, where the kernel tells. */
-static void results_command(FILE *out) {
+static void results_command(struct json *json) {
   static const size_t most = 1 << 21; /* of a command line: the kernel's limit */
   FILE *file = fopen("/proc/self/cmdline", "rb");
   char *words = NULL, *line = NULL, *end;
@@ -160,7 +154,7 @@ static void results_command(FILE *out) {
       if (word != words) *end++ = ' ';
       end = results_quote(end, word);
     }
-    results_text(out, "command", line);
+    json_string(json, "command", line);
   }
   free(line);
   free(words);
@@ -171,33 +165,38 @@ void results_print(const struct results *results, FILE *out) {
   const struct learning *learning = results->learning;
   const struct session *session = results->session;
   const struct ledger *ledger = &session->ledger;
+  struct json json = {.out = out};
   char head[DIGEST_TEXT];
-  fputs("{\n", out);
-  results_privacy(results, out);
-  fprintf(out, "  \"teachers\": %u,\n  \"classes\": %u,\n  \"features\": %u,\n", teachers->count,
-          teachers->encoding.classes.count, teachers->encoding.columns);
-  results_learner(out, "learner", &teachers->learner);
-  results_learner(out, "student", &learning->student);
-  results_text(out, "silent_as", student_name((enum silent_as)learning->silent_as));
-  results_text(out, "ask", asking_name(learning->asking.way));
-  fprintf(out,
-          "  \"queries\": %zu,\n  \"asked\": %zu,\n  \"answered\": %" PRIu64 ",\n  \"silent\": %" PRIu64
-          ",\n  \"labels\": %" PRIu64 ",\n  \"choices\": %" PRIu64 ",\n",
-          learning->queries.count, learning->asking.count, session->labels + session->answers, session->silences,
-          session->labels, session->answers);
-  if (learning->tested)
-    fprintf(out, "  \"tested\": %zu,\n  \"test_accuracy\": %.6f,\n", learning->tested,
-            (double)learning->right / (double)learning->tested);
-  results_text(out, "judgement", judgement_name(judgement_of(&learning->facts)));
-  results_text(out, "ledger", results->budget->session.ledger_path);
-  results_ratio(out, "ledger_spent_epsilon", ledger->spent_epsilon);
-  results_ratio(out, "ledger_spent_delta", ledger->spent_delta);
-  results_ratio(out, "ledger_total_epsilon", ledger->total_epsilon);
-  results_ratio(out, "ledger_total_delta", ledger->total_delta);
-  results_text(out, "version", FUMATA_VERSION);
-  results_command(out);
+  json_open(&json, NULL, '{', 1);
+  results_privacy(results, &json);
+  json_print(&json, "teachers", "%u", teachers->count);
+  json_print(&json, "classes", "%u", teachers->encoding.classes.count);
+  json_print(&json, "features", "%u", teachers->encoding.columns);
+  results_learner(&json, "learner", &teachers->learner);
+  results_learner(&json, "student", &learning->student);
+  json_string(&json, "silent_as", student_name((enum silent_as)learning->silent_as));
+  json_string(&json, "ask", asking_name(learning->asking.way));
+  json_print(&json, "queries", "%zu", learning->queries.count);
+  json_print(&json, "asked", "%zu", learning->asking.count);
+  json_print(&json, "answered", "%" PRIu64, session->labels + session->answers);
+  json_print(&json, "silent", "%" PRIu64, session->silences);
+  json_print(&json, "labels", "%" PRIu64, session->labels);
+  json_print(&json, "choices", "%" PRIu64, session->answers);
+  if (learning->tested) {
+    json_print(&json, "tested", "%zu", learning->tested);
+    json_print(&json, "test_accuracy", "%.6f", (double)learning->right / (double)learning->tested);
+  }
+  json_string(&json, "judgement", judgement_name(judgement_of(&learning->facts)));
+  json_string(&json, "ledger", results->budget->session.ledger_path);
+  results_ratio(&json, "ledger_spent_epsilon", ledger->spent_epsilon);
+  results_ratio(&json, "ledger_spent_delta", ledger->spent_delta);
+  results_ratio(&json, "ledger_total_epsilon", ledger->total_epsilon);
+  results_ratio(&json, "ledger_total_delta", ledger->total_delta);
+  json_string(&json, "version", FUMATA_VERSION);
+  results_command(&json);
   ledger_head(ledger, head);
-  fprintf(out, "  \"ledger_head\": \"%s\"\n}\n", head);
+  json_string(&json, "ledger_head", head);
+  json_close(&json);
 }
 
 static int results_write_summary(const struct results *results, const char *path) {

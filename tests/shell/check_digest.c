@@ -75,4 +75,17 @@ START_TEST(test_integers_are_little_endian) {
 }
 END_TEST
 
-SUITE_MAIN("digest", test_published_vectors, test_million_letters, test_pieces, test_integers_are_little_endian)
+START_TEST(test_text_and_back) {
+  static const char text[] = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  uint8_t value[DIGEST_SIZE];
+  char again[DIGEST_TEXT];
+  ck_assert_int_eq(digest_parse(text, value), 0);
+  digest_print(value, again);
+  ck_assert_str_eq(again, text);
+  ck_assert_int_eq(digest_parse(text + 1, value), -1);
+  ck_assert_int_eq(digest_parse("BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD", value), -1);
+}
+END_TEST
+
+SUITE_MAIN("digest", test_published_vectors, test_million_letters, test_pieces, test_integers_are_little_endian,
+           test_text_and_back)
