@@ -107,9 +107,11 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
     break;
   }
   if (json) {
-    fputs("{\"certified\": false, \"cause\": ", stdout);
-    json_text(stdout, cause.text);
-    puts("}");
+    struct json out = {.out = stdout};
+    json_open(&out, NULL, '{', 0);
+    json_print(&out, "certified", "false");
+    json_string(&out, "cause", cause.text);
+    json_close(&out);
   }
   return error_report(EXIT_REFUSED, "%s: not certified: %s", path, cause.text);
 }
@@ -119,10 +121,14 @@ static int certify_accept(const char *path, const struct plan_box *box, int json
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   if (json) {
-    printf("{\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", ",
-           plan_mechanism_name(box->mechanism), epsilon, delta);
-    plan_report_json_limit(box);
-    puts("}");
+    struct json out = {.out = stdout};
+    json_open(&out, NULL, '{', 0);
+    json_print(&out, "certified", "true");
+    json_string(&out, "mechanism", plan_mechanism_name(box->mechanism));
+    json_string(&out, "epsilon", epsilon);
+    json_string(&out, "delta", delta);
+    plan_report_json_limit(&out, box);
+    json_close(&out);
     return EXIT_OK;
   }
   printf("%s: certified: %s, epsilon %s, delta %s, %s\n", path, plan_mechanism_name(box->mechanism), epsilon, delta,

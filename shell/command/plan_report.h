@@ -65,6 +65,7 @@ void plan_report_text(const struct plan_report *report);
 void plan_report_json(const struct plan_report *report);
 
 /* What is paid for, as members of a JSON object: "silences" and "answers", or "votes_per_record". */
-void plan_report_json_limit(const struct plan_box *box);
+struct json;
+void plan_report_json_limit(struct json *json, const struct plan_box *box);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "data/schema.h"
 
 #define MODEL_MARK  "fumata-model 1\n"
 #define MODEL_SEAL  (7 + DIGEST_TEXT) /* "sha256 ", the digits, a line end */
@@ -36,7 +37,7 @@ int model_write(const char *path, const struct encoding *encoding, const struct 
   if (!stream) return memory_short();
   learner_print(learner, name, sizeof name);
   fprintf(stream, MODEL_MARK "learner %s\nscale %a\nsize %zu\n", name, (double)learner->scale, learned->size);
-  code = encoding_save(encoding, stream);
+  code = schema_write(encoding, stream);
   fwrite(learned->bytes, 1, learned->size, stream);
   if (fclose(stream) != 0 && !code) code = memory_short();
   if (!code) code = output_open(&output, path);
