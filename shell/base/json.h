@@ -1,4 +1,6 @@
-/* JSON, member by member: commas, quotes and line breaks are seen to here. */
+/* JSON, member by member: commas, quotes and line breaks are seen to here. No library does it: each number has digits of its
+ * own (0.873000, not 0.873), and texts may be bytes that are not UTF-8 (a path, a class in an old file), which readers of
+ * JSON refuse and report/summary.c takes. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

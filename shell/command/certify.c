@@ -106,9 +106,11 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
     break;
   }
   if (json) {
-    fputs("{\"certified\": false, \"cause\": ", stdout);
-    json_text(stdout, cause.text);
-    puts("}");
+    struct json out = {.out = stdout};
+    json_open(&out, NULL, '{', 0);
+    json_print(&out, "certified", "false");
+    json_string(&out, "cause", cause.text);
+    json_close(&out);
   }
   return error_report(EXIT_REFUSED, "%s: not certified: %s", path, cause.text);
 }
@@ -118,9 +120,15 @@ static int certify_accept(const char *path, const struct plan_box *box, int json
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   if (json) {
-    printf("{\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
-           ", \"answers\": %" PRIu32 "}\n",
-           plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box).silences, plan_limit(box).answers);
+    struct json out = {.out = stdout};
+    json_open(&out, NULL, '{', 0);
+    json_print(&out, "certified", "true");
+    json_string(&out, "mechanism", plan_mechanism_name(box->mechanism));
+    json_string(&out, "epsilon", epsilon);
+    json_string(&out, "delta", delta);
+    json_print(&out, "silences", "%" PRIu32, plan_limit(box).silences);
+    json_print(&out, "answers", "%" PRIu32, plan_limit(box).answers);
+    json_close(&out);
     return EXIT_OK;
   }
   printf("%s: certified: %s, epsilon %s, delta %s, %s\n", path, plan_mechanism_name(box->mechanism), epsilon, delta,

@@ -63,36 +63,27 @@ static void plan_advice_text(const struct plan_advice *advice, const struct plan
          plan_quota_print(line->limit, limit), 100 * advice->error_rate, 100 * line->miss);
 }
 
-static void plan_advice_json(const struct plan_advice_line *line, int is_later) {
-  printf("%s\n    {\"epsilon\": \"%s\", \"mechanism\": \"%s\", ", is_later ? "," : "", line->epsilon,
-         plan_mechanism_name(line->mechanism));
+static void plan_advice_json(const struct plan_advice_line *line, struct json *json) {
+  json_open(json, NULL, '{', 0);
+  json_string(json, "epsilon", line->epsilon);
+  json_string(json, "mechanism", plan_mechanism_name(line->mechanism));
   if (line->cause[0]) {
-    fputs("\"cause\": ", stdout);
-    json_text(stdout, line->cause);
-    fputs("}", stdout);
+    json_string(json, "cause", line->cause);
   } else {
-    printf("\"teachers\": %u, \"silences\": %u, \"answers\": %u, \"fails\": %.6f}", line->teachers,
-           line->limit.silences, line->limit.answers, line->miss);
+    json_print(json, "teachers", "%u", line->teachers);
+    json_print(json, "silences", "%u", line->limit.silences);
+    json_print(json, "answers", "%u", line->limit.answers);
+    json_print(json, "fails", "%.6f", line->miss);
   }
-}
-
-/* The smallest epsilon that will do, or a word on what to change. */
-static void plan_advice_conclude(const char *best, int json) {
-  if (json && best)
-    printf("\n  ],\n  \"advised\": \"%s\"\n}\n", best);
-  else if (json)
-    fputs("\n  ],\n  \"advised\": null\n}\n", stdout);
-  else if (best)
-    printf("advised: epsilon %s, the smallest of these at which a query fails in at most %.0f %%\n", best,
-           100 * PLAN_ADVICE_MISS);
-  else
-    puts("none of these will do: more private records, better teachers, or a larger epsilon are needed");
+  json_close(json);
 }
 
 int plan_advice_print(const struct plan_advice *advice, const struct plan_target *target, int mechanism, int json) {
   size_t count = target->epsilon_den ? 1 : PLAN_ADVICE_EPSILONS;
   char best[RATIONAL_TEXT] = "";
-  if (json) fputs("{\n  \"plans\": [", stdout);
+  struct json out = {.out = stdout};
+  if (json) json_open(&out, NULL, '{', 1);
+  if (json) json_open(&out, "plans", '[', 1);
   for (size_t i = 0; i < count; i++) {
     struct plan_target one = *target;
     struct plan_advice_line line = {0};
@@ -100,11 +91,20 @@ int plan_advice_print(const struct plan_advice *advice, const struct plan_target
     if (code) return code;
     plan_advice_make(advice, one, mechanism, &line);
     if (json)
-      plan_advice_json(&line, i > 0);
+      plan_advice_json(&line, &out);
     else
       plan_advice_text(advice, &line);
     if (!line.cause[0] && line.miss <= PLAN_ADVICE_MISS && !best[0]) snprintf(best, sizeof best, "%s", line.epsilon);
   }
-  plan_advice_conclude(best[0] ? best : NULL, json);
+  if (json) {
+    json_close(&out);
+    json_string(&out, "advised", best[0] ? best : NULL);
+    json_close(&out);
+  } else if (best[0]) {
+    printf("advised: epsilon %s, the smallest of these at which a query fails in at most %.0f %%\n", best,
+           100 * PLAN_ADVICE_MISS);
+  } else {
+    puts("none of these will do: more private records, better teachers, or a larger epsilon are needed");
+  }
   return EXIT_OK;
 }

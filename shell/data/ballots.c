@@ -17,11 +17,7 @@
 #define BALLOTS_MAPPED  ((size_t)1 << 22) /* likewise of a file that is read where it lies */
 #define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is no vote; its low bytes are no label either */
 
-static int ballots_fail(const struct ballots *ballots, const char *cause) {
-  return error_report(EXIT_INPUT, "%s: %s", ballots->path, cause);
-}
-
-/* Bytes of a cell as it is handed out; there is always a number left that is no label. */
+/* Bytes of a cell as it is handed out; there is always a number left that is not a label. */
 static size_t ballots_item(const struct ballots *ballots) {
   if (ballots->meaning == BALLOTS_COUNTS) return sizeof(uint32_t);
   return votes_width(ballots->classes->count);
@@ -38,7 +34,8 @@ static int ballots_open_npy(struct ballots *ballots) {
   int code = npy_open(&ballots->npy, &ballots->stream);
   if (!code) code = npy_matrix(npy, ballots->path);
   if (code) return code;
-  if (npy->columns > FUMATA_TEACHERS_MAX) return ballots_fail(ballots, "more columns than teachers are allowed");
+  if (npy->columns > FUMATA_TEACHERS_MAX)
+    return error_report(EXIT_INPUT, "%s: more columns than teachers are allowed", ballots->path);
   ballots->width = (size_t)npy->columns;
   if (ballots->meaning == BALLOTS_AUTO) {
     int is_small = npy->type == NPY_U8 || npy->type == NPY_U16;
@@ -50,7 +47,9 @@ static int ballots_open_npy(struct ballots *ballots) {
   return EXIT_OK;
 }
 
-/* Does the header name the classes? Fills place. */
+/* ---- the first line of a CSV ---- */
+
+/* Does it name the classes? Fills place. */
 static int ballots_names_classes(struct ballots *ballots, int *is_all) {
   uint32_t classes = ballots->classes->count;
   unsigned char *seen;
@@ -87,13 +86,6 @@ static int ballots_is_row(const struct ballots *ballots, int counts) {
   return 1;
 }
 
-/* Is there any number among the cells? A header of counts has none. */
-static int ballots_has_counts(const struct csv *csv) {
-  for (size_t i = 0; i < csv->cells; i++)
-    if (ballots_csv_count(&csv->cell[i]) != BALLOTS_ABSTAIN) return 1;
-  return 0;
-}
-
 /* 0, 1, 2, ... or 1, 2, 3, ..., as programs number columns. */
 static int ballots_is_counting(const struct csv *csv) {
   double first = 0, x;
@@ -105,38 +97,25 @@ static int ballots_is_counting(const struct csv *csv) {
   return csv->cells > 2 && (first == 0 || first == 1);
 }
 
-static int ballots_repeats(const struct csv *csv, int *repeats) {
-  struct nameset seen = {0};
-  int code = EXIT_OK;
-  *repeats = 0;
-  for (size_t i = 0; !code && !*repeats && i < csv->cells; i++) {
-    uint32_t number;
-    code = nameset_add(&seen, csv->cell[i].text, csv->cell[i].length, &number);
-    *repeats = number != i;
-  }
-  nameset_free(&seen);
-  return code;
-}
-
 /* Is the line that was read a header (ballots.h)? `names`: it names the classes. */
 static int ballots_look_for_header(struct ballots *ballots, int names, int *is_header) {
-  int repeats, code;
+  const struct csv *csv = &ballots->csv;
+  struct nameset seen = {0};
+  int repeats = 0, has_counts = 0, code = EXIT_OK;
   *is_header = ballots->style.header != BALLOTS_NO_HEADER;
-  if (ballots->style.header != BALLOTS_LOOK || names || ballots_is_counting(&ballots->csv)) return EXIT_OK;
-  *is_header = !ballots_has_counts(&ballots->csv);
-  if (ballots->meaning == BALLOTS_COUNTS) return EXIT_OK;
-  code = ballots_repeats(&ballots->csv, &repeats);
-  *is_header = !repeats && !ballots_is_row(ballots, 0) && !ballots_is_row(ballots, 1);
+  if (ballots->style.header != BALLOTS_LOOK || names || ballots_is_counting(csv)) return EXIT_OK;
+  for (size_t i = 0; !code && !repeats && i < csv->cells; i++) {
+    uint32_t number = 0;
+    code = nameset_add(&seen, csv->cell[i].text, csv->cell[i].length, &number);
+    repeats = number != i;
+  }
+  nameset_free(&seen);
+  for (size_t i = 0; i < csv->cells; i++)
+    has_counts |= ballots_csv_count(&csv->cell[i]) != BALLOTS_ABSTAIN;
+  *is_header = ballots->meaning == BALLOTS_COUNTS
+                   ? !has_counts
+                   : !repeats && !ballots_is_row(ballots, 0) && !ballots_is_row(ballots, 1);
   return code;
-}
-
-/* A file without a header: what its first row is. */
-static void ballots_begin_with_row(struct ballots *ballots) {
-  ballots->has_record = 1;
-  ballots->style.header = BALLOTS_NO_HEADER;
-  if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = ballots_is_row(ballots, 1) ? BALLOTS_COUNTS : BALLOTS_LABELS;
-  for (size_t i = 0; i < ballots->width; i++)
-    ballots->place[i] = (uint32_t)i;
 }
 
 static int ballots_open_csv(struct ballots *ballots) {
@@ -145,20 +124,20 @@ static int ballots_open_csv(struct ballots *ballots) {
   csv_init(&ballots->csv, &ballots->lines, ballots->style.delimiter);
   code = csv_next(&ballots->csv, &more);
   if (code) return code;
-  if (!more) return ballots_fail(ballots, "no rows");
+  if (!more) return error_report(EXIT_INPUT, "%s: no rows", ballots->path);
   ballots->width = ballots->csv.cells;
   if (ballots->width == 1) ballots->csv.expected = 1; /* an empty line is a row of one cell */
   code = memory_take(&ballots->place, ballots->width, sizeof *ballots->place);
   if (!code) code = ballots_names_classes(ballots, &names);
   if (!code) code = ballots_look_for_header(ballots, names, &is_header);
   if (code) return code;
-  if (!is_header) {
-    ballots_begin_with_row(ballots);
-    return EXIT_OK;
-  }
-  ballots->style.header = BALLOTS_HEADER;
-  if (ballots->meaning == BALLOTS_AUTO) ballots->meaning = names ? BALLOTS_COUNTS : BALLOTS_LABELS;
-  if (ballots->meaning == BALLOTS_COUNTS && !names)
+  ballots->style.header = is_header ? BALLOTS_HEADER : BALLOTS_NO_HEADER;
+  ballots->has_record = !is_header;
+  if (ballots->meaning == BALLOTS_AUTO)
+    ballots->meaning = (is_header ? names : ballots_is_row(ballots, 1)) ? BALLOTS_COUNTS : BALLOTS_LABELS;
+  for (size_t i = 0; !is_header && i < ballots->width; i++)
+    ballots->place[i] = (uint32_t)i;
+  if (is_header && ballots->meaning == BALLOTS_COUNTS && !names)
     return error_report(EXIT_INPUT, "%s:1: the header of counts names the classes, one column each", ballots->path);
   return EXIT_OK;
 }
@@ -172,6 +151,8 @@ void ballots_tell(const struct ballots *ballots) {
     error_note("%s: votes of %u teachers; %s", ballots->path, ballots->teachers, head);
 }
 
+/* ---- opening ---- */
+
 /* Labels in a plain file need no copy: the core reads them where they are. */
 static void ballots_map(struct ballots *ballots) {
   uint64_t cells = ballots->npy.rows * ballots->npy.columns * ballots->npy.item, size = ballots->stream.size;
@@ -184,24 +165,13 @@ static void ballots_map(struct ballots *ballots) {
     madvise(ballots->map, ballots->map_size = size, MADV_SEQUENTIAL);
 }
 
-/* Buffers of one batch. */
-static int ballots_make_room(struct ballots *ballots) {
-  size_t item = ballots->is_npy && ballots->npy.item > sizeof(uint32_t) ? ballots->npy.item : sizeof(uint32_t);
-  size_t row = ballots->width * item;
-  int code = EXIT_OK;
-  ballots->batch = row < BALLOTS_BYTES ? BALLOTS_BYTES / row : 1;
-  if (ballots->is_npy) code = memory_take(&ballots->raw, ballots->batch * ballots->width, ballots->npy.item);
-  if (!code && !ballots_is_ready(ballots))
-    code = memory_take(&ballots->cooked, ballots->batch * ballots->width, ballots_item(ballots));
-  return code;
-}
-
-static int ballots_begin(struct ballots *ballots) {
+/* What the file is, and buffers of one batch unless it is read where it lies. */
+static int ballots_begin(struct ballots *ballots, int is_standard) {
   const unsigned char *bytes;
-  size_t length;
+  size_t length, row;
   int code = stream_peek(&ballots->stream, &bytes, &length);
   if (code) return code;
-  if (length == 0) return ballots_fail(ballots, "the file is empty");
+  if (length == 0) return error_report(EXIT_INPUT, "%s: the file is empty", ballots->path);
   ballots->is_npy = npy_recognise(bytes, length);
   code = ballots->is_npy ? ballots_open_npy(ballots) : ballots_open_csv(ballots);
   if (code) return code;
@@ -209,7 +179,14 @@ static int ballots_begin(struct ballots *ballots) {
     return error_report(EXIT_INPUT, "%s: %zu columns of counts for %u classes", ballots->path, ballots->width,
                         ballots->classes->count);
   if (ballots->meaning == BALLOTS_LABELS) ballots->teachers = (uint32_t)ballots->width;
-  return EXIT_OK;
+  if (!is_standard) ballots_map(ballots); /* standard input may begin in the middle of a file */
+  if (ballots->map) return EXIT_OK;
+  row = ballots->width * (ballots->npy.item > sizeof(uint32_t) ? ballots->npy.item : sizeof(uint32_t));
+  ballots->batch = row < BALLOTS_BYTES ? BALLOTS_BYTES / row : 1;
+  if (ballots->is_npy) code = memory_take(&ballots->raw, ballots->batch * ballots->width, ballots->npy.item);
+  if (!code && !ballots_is_ready(ballots))
+    code = memory_take(&ballots->cooked, ballots->batch * ballots->width, ballots_item(ballots));
+  return code;
 }
 
 static int ballots_start(struct ballots *ballots, const char *path, const struct classes *classes,
@@ -222,40 +199,29 @@ static int ballots_start(struct ballots *ballots, const char *path, const struct
   code = stream_open(&ballots->stream, path);
   if (code) return code;
   ballots->path = ballots->stream.path;
-  code = ballots_begin(ballots);
-  /* Standard input may begin in the middle of a file. */
-  if (!code && strcmp(path, "-") != 0) ballots_map(ballots);
-  if (!code && !ballots->map) code = ballots_make_room(ballots);
+  code = ballots_begin(ballots, strcmp(path, "-") == 0);
   if (code) ballots_close(ballots);
   return code;
 }
 
-/* Can rows be of another shape than the head of the file says, and can that be seen before they are answered? */
-static int ballots_need_survey(const struct ballots *ballots) {
-  struct stat about;
-  if (ballots->is_npy && ballots->stream.is_plain) return 0; /* its length is right */
-  return fstat(ballots->stream.fd, &about) == 0 && S_ISREG(about.st_mode);
-}
-
-/* Reads the file to its end, for the shape of its rows. */
-static int ballots_survey(const char *path, const struct classes *classes, const struct ballots_style *style) {
-  struct ballots ballots;
-  struct votes batch;
-  int code = ballots_start(&ballots, path, classes, style);
-  if (code) return code;
-  ballots.csv.expected = ballots.width;
-  do
-    code = ballots_next(&ballots, SIZE_MAX, &batch);
-  while (!code && batch.count);
-  ballots_close(&ballots);
-  return code;
-}
-
+/* Rows may be of another shape than the head of the file says. Where that can be seen before they are answered, the file is
+ * read to its end once; that of a plain .npy has the right length. */
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
                  const struct ballots_style *style) {
+  struct ballots survey;
+  struct votes batch;
+  struct stat about;
   int code = ballots_start(ballots, path, classes, style);
-  if (code || strcmp(path, "-") == 0 || !ballots_need_survey(ballots)) return code;
-  code = ballots_survey(path, classes, style);
+  if (code || strcmp(path, "-") == 0 || (ballots->is_npy && ballots->stream.is_plain)) return code;
+  if (fstat(ballots->stream.fd, &about) != 0 || !S_ISREG(about.st_mode)) return code;
+  code = ballots_start(&survey, path, classes, style);
+  if (!code) {
+    survey.csv.expected = survey.width;
+    do
+      code = ballots_next(&survey, SIZE_MAX, &batch);
+    while (!code && batch.count);
+    ballots_close(&survey);
+  }
   if (code) ballots_close(ballots);
   return code;
 }
@@ -282,7 +248,7 @@ static void ballots_store(struct ballots *ballots, size_t i, size_t column, uint
     ((uint16_t *)ballots->cooked)[at] = (uint16_t)number;
 }
 
-/* Counts that no teachers can have cast are nobody's: the row is without votes. How many votes a row has in all is not
+/* Counts that no teachers can have cast are left out: the row is without votes. How many votes a row has in all is not
  * compared with other rows, as a teacher may abstain. */
 static void ballots_end_row(struct ballots *ballots, size_t i) {
   uint32_t *counts = (uint32_t *)ballots->cooked + i * ballots->width;
@@ -293,13 +259,6 @@ static void ballots_end_row(struct ballots *ballots, size_t i) {
   if (sum > FUMATA_TEACHERS_MAX) memset(counts, 0, ballots->width * sizeof *counts);
 }
 
-static void ballots_npy_cell(struct ballots *ballots, size_t i, size_t c) {
-  const unsigned char *cell = ballots->raw + (i * ballots->width + c) * ballots->npy.item;
-  uint32_t number;
-  if (npy_whole(ballots->npy.type, cell, &number) != 0) number = BALLOTS_ABSTAIN;
-  ballots_store(ballots, i, c, number);
-}
-
 static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
   size_t row = ballots->width * ballots->npy.item, got;
   uint64_t left = ballots->npy.rows - ballots->at;
@@ -307,70 +266,59 @@ static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
   *n = left < max ? (size_t)left : max;
   code = stream_read(&ballots->stream, ballots->raw, *n ? *n * row : 1, &got);
   if (code) return code;
-  if (*n == 0) return got ? ballots_fail(ballots, "bytes after the last row") : EXIT_OK;
+  if (*n == 0) return got ? error_report(EXIT_INPUT, "%s: bytes after the last row", ballots->path) : EXIT_OK;
   if (got < *n * row)
     return error_report(EXIT_INPUT, "%s: cut off in row %llu of %llu", ballots->path,
                         (unsigned long long)(ballots->at + got / row), (unsigned long long)ballots->npy.rows);
   for (size_t i = 0; !ballots_is_ready(ballots) && i < *n; i++) {
-    for (size_t c = 0; c < ballots->width; c++)
-      ballots_npy_cell(ballots, i, c);
+    for (size_t c = 0; c < ballots->width; c++) {
+      uint32_t number;
+      if (npy_whole(ballots->npy.type, ballots->raw + i * row + c * ballots->npy.item, &number) != 0)
+        number = BALLOTS_ABSTAIN;
+      ballots_store(ballots, i, c, number);
+    }
     ballots_end_row(ballots, i);
   }
   return EXIT_OK;
 }
 
-/* A record of another length than the header's is nobody's vote: who cast which is not known. */
-static void ballots_csv_cell(struct ballots *ballots, size_t i, size_t c) {
-  const struct cell *cell = &ballots->csv.cell[c];
-  if (ballots->csv.cells != ballots->width)
-    ballots_store(ballots, i, c, BALLOTS_ABSTAIN);
-  else if (ballots->meaning == BALLOTS_LABELS)
-    ballots_store(ballots, i, c, (uint32_t)classes_vote(ballots->classes, cell->text, cell->length));
-  else
-    ballots_store(ballots, i, ballots->place[c], ballots_csv_count(cell));
-}
-
+/* A record of another length than the header's is without votes: who cast which is not known. */
 static int ballots_next_csv(struct ballots *ballots, size_t max, size_t *n) {
   for (*n = 0; *n < max; ++*n) {
     int more = 1, code = ballots->has_record ? EXIT_OK : csv_next(&ballots->csv, &more);
     if (code || !more) return code;
     ballots->has_record = 0;
-    for (size_t c = 0; c < ballots->width; c++)
-      ballots_csv_cell(ballots, *n, c);
+    for (size_t c = 0; c < ballots->width; c++) {
+      const struct cell *cell = &ballots->csv.cell[c];
+      if (ballots->csv.cells != ballots->width)
+        ballots_store(ballots, *n, c, BALLOTS_ABSTAIN);
+      else if (ballots->meaning == BALLOTS_LABELS)
+        ballots_store(ballots, *n, c, (uint32_t)classes_vote(ballots->classes, cell->text, cell->length));
+      else
+        ballots_store(ballots, *n, ballots->place[c], ballots_csv_count(cell));
+    }
     ballots_end_row(ballots, *n);
   }
   return EXIT_OK;
 }
 
-/* Asks for the pages of `cells` at once, and lets go of those before: memory does not grow with the file. One call for many
- * pages is cheaper than a fault for each few; where it is not known, faults do. */
-static void ballots_turn_pages(struct ballots *ballots, const unsigned char *cells, uint64_t size) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
-  uintptr_t read = (uintptr_t)ballots->map + ballots->map_read;
-  if (first > read) madvise((void *)read, first - read, MADV_DONTNEED);
-  ballots->map_read = first - (uintptr_t)ballots->map;
-#ifdef MADV_POPULATE_READ
-  madvise((void *)first, (uintptr_t)cells + size - first, MADV_POPULATE_READ);
-#endif
-}
-
-/* The next rows of the map. */
+/* The next rows of the map. Asks for their pages at once, and lets go of those before: memory does not grow with the file.
+ * One call for many pages is cheaper than a fault for each few; where it is not known, faults do. */
 static const void *ballots_next_mapped(struct ballots *ballots, size_t max, size_t *n) {
   const struct npy *npy = &ballots->npy;
   uint64_t row = npy->columns * npy->item, left = npy->rows - ballots->at;
   uint64_t most = row < BALLOTS_MAPPED ? BALLOTS_MAPPED / row : 1;
   const unsigned char *cells = (const unsigned char *)ballots->map + ballots->map_size - left * row;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)cells / page * page;
+  uintptr_t read = (uintptr_t)ballots->map + ballots->map_read;
   if (most > max) most = max;
   *n = left < most ? (size_t)left : (size_t)most;
-  ballots_turn_pages(ballots, cells, *n * row);
+  if (first > read) madvise((void *)read, first - read, MADV_DONTNEED);
+  ballots->map_read = first - (uintptr_t)ballots->map;
+#ifdef MADV_POPULATE_READ
+  madvise((void *)first, (uintptr_t)cells + *n * row - first, MADV_POPULATE_READ);
+#endif
   return cells;
-}
-
-/* The next rows in a buffer of ours. */
-static int ballots_next_read(struct ballots *ballots, size_t max, size_t *n, const void **cells) {
-  if (max > ballots->batch) max = ballots->batch;
-  *cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
-  return ballots->is_npy ? ballots_next_npy(ballots, max, n) : ballots_next_csv(ballots, max, n);
 }
 
 int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
@@ -378,10 +326,13 @@ int ballots_next(struct ballots *ballots, size_t max, struct votes *batch) {
   size_t n = 0;
   int code = EXIT_OK;
   memset(batch, 0, sizeof *batch);
-  if (ballots->map)
+  if (ballots->map) {
     cells = ballots_next_mapped(ballots, max, &n);
-  else
-    code = ballots_next_read(ballots, max, &n, &cells);
+  } else {
+    if (max > ballots->batch) max = ballots->batch;
+    cells = ballots_is_ready(ballots) ? (const void *)ballots->raw : ballots->cooked;
+    code = ballots->is_npy ? ballots_next_npy(ballots, max, &n) : ballots_next_csv(ballots, max, &n);
+  }
   if (code) return code;
   batch->count = n;
   batch->teachers = ballots->teachers;

@@ -23,23 +23,9 @@ void classes_free(struct classes *classes) {
   classes_init(classes);
 }
 
-static int classes_compare(const struct spelling *spelling, const char *text, size_t length) {
-  size_t n = spelling->length;
-  int order = memcmp(spelling->text, text, n < length ? n : length);
-  return order ? order : (n > length) - (n < length);
-}
-
-/* Where the text has to be put in. */
-static size_t classes_seek(const struct classes *classes, const char *text, size_t length) {
-  size_t low = 0, high = classes->spellings;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (classes_compare(&classes->spelling[middle], text, length) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static int classes_compare(const struct spelling *x, const struct spelling *y) {
+  int order = memcmp(x->text, y->text, x->length < y->length ? x->length : y->length);
+  return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
 int32_t classes_find(const struct classes *classes, const char *text, size_t length) {
@@ -64,9 +50,9 @@ int32_t classes_vote(const struct classes *classes, const char *text, size_t len
 
 static int classes_insert(struct classes *classes, const char *where, const char *text, size_t length, uint32_t label,
                           char **stored) {
-  struct spelling new;
+  struct spelling new = {.label = label, .length = length};
   struct quote quote;
-  size_t at, capacity = classes->spellings;
+  size_t capacity = classes->spellings, at;
   uint32_t number;
   int code;
   if (length == 0) return error_report(EXIT_INPUT, "%s: a class name is empty", where);
@@ -76,16 +62,12 @@ static int classes_insert(struct classes *classes, const char *where, const char
   if (!code) code = nameset_add(&classes->texts, text, length, &number);
   if (code) return code;
   classes->texts.times[number] = label;
-  new.label = label;
   new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
-  new.text = memory_copy(text, length);
-  new.length = length;
+  new.text = *stored = memory_copy(text, length);
   if (!new.text) return EXIT_SYSTEM;
-  at = classes_seek(classes, text, length);
-  memmove(classes->spelling + at + 1, classes->spelling + at, (classes->spellings - at) * sizeof *classes->spelling);
+  for (at = classes->spellings++; at > 0 && classes_compare(&classes->spelling[at - 1], &new) > 0; at--)
+    classes->spelling[at] = classes->spelling[at - 1];
   classes->spelling[at] = new;
-  classes->spellings++;
-  *stored = new.text;
   return EXIT_OK;
 }
 
@@ -123,30 +105,26 @@ static const char *classes_cut(const char *at, char *name, size_t *length) {
   return NULL;
 }
 
-static int classes_parse_names(struct classes *classes, const char *at, char *name) {
-  int is_alias = 0;
-  for (;;) {
+int classes_parse(struct classes *classes, const char *list) {
+  const char *at = list;
+  char *name;
+  int is_alias = 0, code = memory_take(&name, strlen(list) + 1, 1);
+  classes_init(classes);
+  while (!code) {
     size_t length;
-    int code;
     at = classes_cut(at, name, &length);
-    if (!at) return error_report(EXIT_INPUT, "--classes: a quote that is never closed, or text after a closing quote");
-    code =
-        is_alias ? classes_alias(classes, "--classes", name, length) : classes_add(classes, "--classes", name, length);
-    if (code) return code;
-    if (*at == '\0') break;
+    if (!at)
+      code = error_report(EXIT_INPUT, "--classes: a quote that is never closed, or text after a closing quote");
+    else if (is_alias)
+      code = classes_alias(classes, "--classes", name, length);
+    else
+      code = classes_add(classes, "--classes", name, length);
+    if (code || *at == '\0') break;
     is_alias = *at++ == '|';
   }
-  if (classes->count >= 2) return EXIT_OK;
-  return error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");
-}
-
-int classes_parse(struct classes *classes, const char *list) {
-  char *name;
-  int code = memory_take(&name, strlen(list) + 1, 1);
-  classes_init(classes);
-  if (code) return code;
-  code = classes_parse_names(classes, list, name);
   free(name);
+  if (!code && classes->count < 2)
+    code = error_report(EXIT_INPUT, "--classes: at least two classes are needed, as in --classes no,yes");
   if (code) classes_free(classes);
   return code;
 }

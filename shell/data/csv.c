@@ -71,14 +71,8 @@ static int csv_reserve(struct csv *csv, size_t more) {
   return memory_grow(&csv->cell, &csv->capacity, csv->cells + more, sizeof *csv->cell);
 }
 
-static int csv_push(struct csv *csv, const char *text, size_t length) {
-  int code = csv_reserve(csv, 1);
-  if (code) return code;
-  csv->cell[csv->cells++] = (struct cell){text, length};
-  return EXIT_OK;
-}
-
-/* A quoted cell that starts at text[i] (the quote): the content is moved together in place. Sets *next behind it. */
+/* A quoted cell that starts at text[i] (the quote), for which there is room: the content is moved together in place. Sets
+ * *next behind it. */
 static int csv_quoted(struct csv *csv, char *text, size_t length, size_t i, size_t *next) {
   size_t out = ++i, begin = i;
   for (;; i++) {
@@ -93,30 +87,27 @@ static int csv_quoted(struct csv *csv, char *text, size_t length, size_t i, size
     continue;
   if (i < length && text[i] != csv->delimiter) return csv_error(csv, csv->cells + 1, "text after a closing quote");
   *next = i;
-  return csv_push(csv, text + begin, out - begin);
+  csv->cell[csv->cells++] = (struct cell){text + begin, out - begin};
+  return EXIT_OK;
 }
 
 static int csv_split(struct csv *csv, char *text, size_t length) {
-  size_t i = 0;
-  int code;
   csv->cells = 0;
-  for (;;) {
+  for (size_t i = 0;; i++) {
+    int code = csv_reserve(csv, 1);
     while (i < length && csv_is_blank(csv, text[i]))
       i++;
-    if (i < length && text[i] == '"') {
+    if (!code && i < length && text[i] == '"') {
       code = csv_quoted(csv, text, length, i, &i);
-      if (code) return code;
-    } else {
+    } else if (!code) {
       size_t begin = i, end;
       while (i < length && text[i] != csv->delimiter)
         i++;
       for (end = i; end > begin && csv_is_blank(csv, text[end - 1]); end--)
         continue;
-      code = csv_push(csv, text + begin, end - begin);
-      if (code) return code;
+      csv->cell[csv->cells++] = (struct cell){text + begin, end - begin};
     }
-    if (i >= length) return EXIT_OK;
-    i++;
+    if (code || i >= length) return code;
   }
 }
 
@@ -161,27 +152,23 @@ static int csv_split_plain(struct csv *csv, const char *text, size_t length, int
   return code;
 }
 
-/* The record as it was before its quoted cells are moved together. */
-static int csv_keep(struct csv *csv, const char *text, size_t length) {
-  int code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
-  if (code) return code;
-  memcpy(csv->copy, text, length);
-  csv->record = csv->copy;
-  csv->record_length = length;
-  return EXIT_OK;
-}
-
-/* A record with quotes, of which `text` is the first line. */
+/* A record with quotes, of which `text` is the first line. Kept as it was before its quoted cells are moved together. */
 static int csv_next_quoted(struct csv *csv, char *text, size_t length) {
   size_t at = 0;
-  int is_inside = 0, code;
+  int is_inside = 0, code = EXIT_OK;
   while (csv_is_open(csv, text, length, &at, &is_inside)) {
     code = lines_extend(csv->lines, &text, &length);
     if (code) return code;
     if (!text) return csv_error(csv, 1, "a quote that is never closed");
   }
-  code = csv->keep_record ? csv_keep(csv, text, length) : EXIT_OK;
-  return code ? code : csv_split(csv, text, length);
+  if (csv->keep_record) {
+    code = memory_grow(&csv->copy, &csv->copy_capacity, length, 1);
+    if (code) return code;
+    memcpy(csv->copy, text, length);
+    csv->record = csv->copy;
+    csv->record_length = length;
+  }
+  return csv_split(csv, text, length);
 }
 
 int csv_next(struct csv *csv, int *more) {

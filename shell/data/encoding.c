@@ -100,10 +100,6 @@ int encoding_feature_name(const struct encoding *encoding, uint32_t j, char **na
 
 /* ---- in files ---- */
 
-int encoding_save(const struct encoding *encoding, FILE *stream) {
-  return schema_write(encoding, stream);
-}
-
 int encoding_load(struct encoding *encoding, FILE *stream, const char *path) {
   int code = schema_read(encoding, stream, path, 1);
   if (code) return code;

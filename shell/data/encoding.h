@@ -60,8 +60,7 @@ struct encoding_request {
  * empty after an error. Whether there are enough classes is for the command to ask: classes.count. */
 int encoding_make(struct encoding *encoding, const struct encoding_request *request);
 
-/* As part of a model file: exact, so that load gives back what was saved. Load reads up to the line "end". */
-int encoding_save(const struct encoding *encoding, FILE *stream);
+/* As part of a model file: exactly what schema_write has written there, up to the line "end". */
 int encoding_load(struct encoding *encoding, FILE *stream, const char *path);
 
 void encoding_init(struct encoding *encoding);

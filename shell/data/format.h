@@ -15,7 +15,7 @@ enum format_trait {
   FORMAT_NUMBERS = 1,       /* a record is numbers, taken as they are; without: cells of named columns (column.h) */
   FORMAT_DENSE = 2,         /* a record has all of its numbers */
   FORMAT_OMITS_ZEROS = 4,   /* zeros at the end of a record may be left out, in all records alike */
-  FORMAT_LABELS_BESIDE = 8, /* the labels stand in a second file (label_file.h) */
+  FORMAT_LABELS_BESIDE = 8, /* the labels stand in a second file (reader.h) */
   FORMAT_HOLDS_LABELS = 16  /* may be that second file */
 };
 

@@ -22,28 +22,22 @@ void lines_free(struct lines *lines) {
   lines_init(lines, NULL);
 }
 
-/* Moves the current record to the front, behind the margin. */
-static void lines_shift(struct lines *lines) {
-  size_t by = lines->begin - AMID_MARGIN;
-  if (!by) return;
-  memmove(lines->buffer + AMID_MARGIN, lines->buffer + lines->begin, lines->filled - lines->begin);
-  if (lines->nul != SIZE_MAX) lines->nul -= by;
-  lines->begin -= by;
-  lines->finish -= by;
-  lines->next -= by;
-  lines->filled -= by;
-}
-
-/* Reads another block behind the current record. */
+/* Moves the current record to the front, behind the margin, and reads another block behind it. */
 static int lines_fill(struct lines *lines) {
-  size_t got, filled;
+  size_t got, by = lines->begin - AMID_MARGIN, filled = lines->filled - by;
   const char *nul;
   int code;
   if (lines->filled - lines->begin > LINES_LONGEST)
     return error_report(EXIT_INPUT, "%s:%llu: a record of more than %zu MB", lines->stream->path,
                         (unsigned long long)lines->line, LINES_LONGEST >> 20);
-  lines_shift(lines);
-  filled = lines->filled;
+  if (by) {
+    memmove(lines->buffer + AMID_MARGIN, lines->buffer + lines->begin, lines->filled - lines->begin);
+    if (lines->nul != SIZE_MAX) lines->nul -= by;
+    lines->begin -= by;
+    lines->finish -= by;
+    lines->next -= by;
+    lines->filled = filled;
+  }
   code = memory_grow(&lines->buffer, &lines->capacity, filled + LINES_BLOCK + AMID_MARGIN, 1);
   if (!code) code = stream_some(lines->stream, lines->buffer + filled, lines->capacity - filled - AMID_MARGIN, &got);
   if (code) return code;
@@ -56,11 +50,11 @@ static int lines_fill(struct lines *lines) {
   return EXIT_OK;
 }
 
-/* Ends the current record behind the line that starts at `next`; *is_there = 0 if there is none. */
-static int lines_finish(struct lines *lines, int *is_there) {
+int lines_extend(struct lines *lines, char **text, size_t *length) {
   size_t searched = lines->next;
   const char *end = NULL;
   int code;
+  *text = NULL;
   for (;;) {
     if (searched < lines->filled) end = memchr(lines->buffer + searched, '\n', lines->filled - searched);
     if (end || lines->is_ended) break;
@@ -68,8 +62,7 @@ static int lines_finish(struct lines *lines, int *is_there) {
     code = lines_fill(lines);
     if (code) return code;
   }
-  *is_there = end || lines->next < lines->filled;
-  if (!*is_there) return EXIT_OK;
+  if (!end && lines->next >= lines->filled) return EXIT_OK;
   lines->last_line++;
   lines->finish = end ? (size_t)(end - lines->buffer) : lines->filled;
   lines->passed -= lines->next;
@@ -79,6 +72,8 @@ static int lines_finish(struct lines *lines, int *is_there) {
     return error_report(EXIT_INPUT, "%s:%llu: a NUL byte: this is not a text file", lines->stream->path,
                         (unsigned long long)lines->last_line);
   if (lines->finish > lines->begin && lines->buffer[lines->finish - 1] == '\r') lines->finish--;
+  *text = lines->buffer + lines->begin;
+  *length = lines->finish - lines->begin;
   return EXIT_OK;
 }
 
@@ -87,31 +82,18 @@ size_t lines_mark(const void *text, size_t length) {
 }
 
 int lines_next(struct lines *lines, char **text, size_t *length) {
-  int is_there, code;
+  size_t mark;
+  int code;
   lines->begin = lines->next;
   lines->line = lines->last_line + 1;
-  *text = NULL;
   *length = 0;
-  code = lines_finish(lines, &is_there);
-  if (code || !is_there) return code;
-  if (lines->line == 1) {
-    const char *first = lines->buffer + lines->begin;
-    size_t n = lines->finish - lines->begin;
-    if (n >= 2 && (memcmp(first, "\xff\xfe", 2) == 0 || memcmp(first, "\xfe\xff", 2) == 0))
-      return error_report(EXIT_INPUT, "%s:1: UTF-16 text: save it as UTF-8", lines->stream->path);
-    lines->begin += lines_mark(first, n);
-  }
-  *text = lines->buffer + lines->begin;
-  *length = lines->finish - lines->begin;
-  return EXIT_OK;
-}
-
-int lines_extend(struct lines *lines, char **text, size_t *length) {
-  int is_there, code;
-  *text = NULL;
-  code = lines_finish(lines, &is_there);
-  if (code || !is_there) return code;
-  *text = lines->buffer + lines->begin;
-  *length = lines->finish - lines->begin;
+  code = lines_extend(lines, text, length);
+  if (code || !*text || lines->line > 1) return code;
+  if (*length >= 2 && (memcmp(*text, "\xff\xfe", 2) == 0 || memcmp(*text, "\xfe\xff", 2) == 0))
+    return error_report(EXIT_INPUT, "%s:1: UTF-16 text: save it as UTF-8", lines->stream->path);
+  mark = lines_mark(*text, *length);
+  lines->begin += mark;
+  *text += mark;
+  *length -= mark;
   return EXIT_OK;
 }

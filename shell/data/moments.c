@@ -68,16 +68,6 @@ static void moments_begin(struct moments *moments, const struct rows *rows) {
   }
 }
 
-/* Squares and extremes of one row, which has the origin taken off. */
-static void moments_spread(struct moments *moments, const double *row, int is_first) {
-  for (size_t j = 0; j < moments->inputs; j++) {
-    double value = row[j] + moments->origin[j];
-    moments->square[j] += row[j] * row[j];
-    if (is_first || value < moments->low[j]) moments->low[j] = value;
-    if (is_first || value > moments->high[j]) moments->high[j] = value;
-  }
-}
-
 int moments_add(struct moments *moments, const struct rows *rows) {
   size_t d = moments->inputs, begin, i, j;
   if (rows->count == 0) return EXIT_OK;
@@ -89,7 +79,13 @@ int moments_add(struct moments *moments, const struct rows *rows) {
       moments_row(moments, rows, begin + i, row);
       for (j = 0; j < d; j++)
         moments->sum[j] += row[j];
-      if (!moments->is_full) moments_spread(moments, row, moments->count + begin + i == 0);
+      for (j = 0; !moments->is_full && j < d; j++) {
+        double value = row[j] + moments->origin[j];
+        int is_first = moments->count + begin + i == 0;
+        moments->square[j] += row[j] * row[j];
+        if (is_first || value < moments->low[j]) moments->low[j] = value;
+        if (is_first || value > moments->high[j]) moments->high[j] = value;
+      }
     }
     if (moments->is_full)
       cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, moments->work, (int)d, 1.0,

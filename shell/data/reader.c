@@ -1,5 +1,6 @@
 #include "data/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,13 @@
 #include "base/nameset.h"
 #include "base/quote.h"
 
-#define READER_BLOCK  256   /* rows read before their features are made: they are still in cache then */
-#define READER_FIRST  1024  /* rows from which the size of a whole file is guessed */
-#define READER_BATCH  16384 /* rows between two looks for the end, where the whole file is loaded */
-#define READER_MARGIN 1.1   /* room for so many times what is guessed: what is never written takes none */
-#define READER_NAMED  5     /* classes that a message names; one more if that is all */
+#define READER_BLOCK  256    /* rows read before their features are made: they are still in cache then */
+#define READER_FIRST  1024   /* rows from which the size of a whole file is guessed */
+#define READER_BATCH  16384  /* rows between two looks for the end, where the whole file is loaded */
+#define READER_MARGIN 1.1    /* room for so many times what is guessed: what is never written takes none */
+#define READER_EXACT  0x1p53 /* whole numbers up to here have their own double */
+#define READER_NUMBER 32     /* bytes of a label that is a number */
+#define READER_NAMED  5      /* classes that a message names; one more if that is all */
 
 /* ---- opening ---- */
 
@@ -24,23 +27,52 @@ char *reader_guess(const char *path) {
   return found;
 }
 
+/* Opens a file of labels that shares the records' range: which columns hold label and unit; of numbers, are there as many as
+ * records? */
+static int reader_open_labels(struct reader *reader, const char *path, const char *unit) {
+  const struct source *records = &reader->source;
+  const char *label = reader->encoding->label;
+  struct source *source = &reader->labels;
+  char names[FORMAT_NAMES];
+  int code = source_open(source, path, NULL, NULL);
+  if (code) return code;
+  reader->has_labels = 1;
+  source->first = records->first;
+  path = source->stream.path;
+  if (!(source->format->traits & FORMAT_HOLDS_LABELS))
+    return error_report(EXIT_INPUT, "%s: labels come as %s", path, format_names(FORMAT_HOLDS_LABELS, names));
+  if (source->format->traits & FORMAT_NUMBERS) {
+    if (source->numbers != 1) return error_report(EXIT_INPUT, "%s: labels have one dimension", path);
+    if (source->items != records->items)
+      return error_report(EXIT_INPUT, "%s: %llu labels for %llu records", path, (unsigned long long)source->items,
+                          (unsigned long long)records->items);
+    return unit ? error_report(EXIT_INPUT, "%s: --unit names a CSV column: give labels and units as CSV", path)
+                : EXIT_OK;
+  }
+  if (label)
+    code = source_column(source, label, &source->label_cell);
+  else if (source->header.count == 1)
+    source->label_cell = 0;
+  else
+    code = error_report(EXIT_INPUT, "%s: which column is the label? (--label COLUMN)", path);
+  if (!code && unit) code = source_column(source, unit, &source->unit_cell);
+  return code;
+}
+
 /* The labels that the path names, or those that belong to the records by the file's name. */
-static int reader_open_labels(struct reader *reader) {
+static int reader_find_labels(struct reader *reader) {
   const struct source *source = &reader->source;
   const struct format *format = source->format;
-  const struct encoding *encoding = reader->encoding;
-  const char *unit = reader->options.partition ? encoding->unit : NULL;
+  const char *unit = reader->options.partition ? reader->encoding->unit : NULL;
   char *guess = NULL;
   int code = EXIT_OK;
   if (reader->options.labels != LABELS_IGNORE) {
     if (!source->labels && format->guess_labels) guess = format->guess_labels(source->file);
-    if (source->labels || guess) {
-      code = label_file_open(&reader->labels, guess ? guess : source->labels, source, encoding->label, unit);
-      reader->has_labels = !code;
-    } else if (reader->options.labels == LABELS_REQUIRE) {
+    if (source->labels || guess)
+      code = reader_open_labels(reader, guess ? guess : source->labels, unit);
+    else if (reader->options.labels == LABELS_REQUIRE)
       code = error_report(EXIT_INPUT, "%s: no labels: name their file after a comma, as in x.npy,y.npy%s",
                           source->stream.path, format->guess_hint ? format->guess_hint : "");
-    }
     free(guess);
   }
   if (!code && unit && !reader->has_labels)
@@ -66,7 +98,7 @@ static int reader_begin(struct reader *reader) {
     code = error_report(EXIT_INPUT, "%s: records of %llu numbers, but the encoding is for %u", path,
                         (unsigned long long)source->numbers, encoding->raw_columns);
   if (!code && format->begin) code = format->begin(reader);
-  if (!code && format->traits & FORMAT_LABELS_BESIDE) code = reader_open_labels(reader);
+  if (!code && format->traits & FORMAT_LABELS_BESIDE) code = reader_find_labels(reader);
   return code;
 }
 
@@ -87,7 +119,7 @@ int reader_open(struct reader *reader, const char *path, const struct encoding *
 
 void reader_close(struct reader *reader) {
   source_close(&reader->source);
-  if (reader->has_labels) label_file_close(&reader->labels);
+  if (reader->has_labels) source_close(&reader->labels);
   for (size_t s = 0; s < FEATURES_STEPS; s++)
     rows_free(&reader->stage[s]);
   rows_free(&reader->line);
@@ -99,7 +131,7 @@ void reader_close(struct reader *reader) {
 
 /* The source in which the label and the named unit of a record stand. */
 static const struct source *reader_labels(const struct reader *reader) {
-  return reader->has_labels ? &reader->labels.source : &reader->source;
+  return reader->has_labels ? &reader->labels : &reader->source;
 }
 
 /* A label that is none of the classes; says which there are: "a, b, c, d, e and 7 more". */
@@ -121,14 +153,34 @@ static int reader_refuse_label(const struct reader *reader, size_t length) {
   return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, names);
 }
 
+/* The next label of the file of them; `number` is room for one that is a number. */
+static int reader_next_label(struct source *labels, struct cell *label, char number[READER_NUMBER]) {
+  char where[SOURCE_PLACE];
+  double value;
+  int more = 0, code = source_next(labels, &more);
+  if (code) return code;
+  if (!more)
+    return error_report(EXIT_INPUT, "%s: only %llu labels, but there are more records", labels->stream.path,
+                        (unsigned long long)labels->at);
+  *label = labels->label;
+  if (!labels->format->label_number) return EXIT_OK;
+  value = labels->format->label_number(labels);
+  if (!(fabs(value) <= READER_EXACT) || value != floor(value))
+    return error_report(EXIT_INPUT, "%s: the label is not a whole number", source_place(labels, where));
+  label->length = (size_t)snprintf(number, READER_NUMBER, "%.0f", value + 0); /* no minus before a zero */
+  label->text = number;
+  return EXIT_OK;
+}
+
 /* The label of the current record. One amid a buffer is nearly always spelled as it was declared, which is found faster. */
 static int reader_label(struct reader *reader, int32_t *label) {
   const struct classes *classes = &reader->encoding->classes;
   int is_beside = reader->source.format->traits & FORMAT_LABELS_BESIDE, code = EXIT_OK;
   struct cell cell = reader->source.label;
   uint32_t found = NAMESET_NONE;
+  char number[READER_NUMBER];
   *label = ROWS_UNLABELLED;
-  if (reader->has_labels) code = label_file_next(&reader->labels, &cell);
+  if (reader->has_labels) code = reader_next_label(&reader->labels, &cell, number);
   if (code || reader->options.labels == LABELS_IGNORE || (is_beside && !reader->has_labels)) return code;
   if (cell.length && !is_beside) found = nameset_amid(&classes->texts, cell.text, cell.length);
   if (found != NAMESET_NONE) return *label = (int32_t)classes->texts.times[found], EXIT_OK;
@@ -166,7 +218,10 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
     reader->is_finished = 1;
     /* Past the last record the labels must be at their end too; a range may stop earlier. */
     if (!code && reader->has_labels && reader->source.at == reader->source.items)
-      code = label_file_end(&reader->labels);
+      code = source_next(&reader->labels, &more);
+    if (more)
+      code = error_report(EXIT_INPUT, "%s: more labels than the %llu records", reader->labels.stream.path,
+                          (unsigned long long)reader->labels.at - 1);
     return code;
   }
   code = reader_label(reader, &label);

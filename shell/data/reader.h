@@ -11,8 +11,11 @@
  *
  * A path may end in @FIRST:LAST (records counted from 0, LAST not included, either may be left out), so that one file
  * can serve as private, public and test data: train-images-idx3-ubyte.gz@0:50000. Before the range a comma and a second
- * file name the labels of .npy rows and idx images (label_file.h): x.npy,y.npy@0:50000. "-" is standard input; gzip is
- * recognised by its first bytes.
+ * file name the labels of .npy rows and idx images, record by record: x.npy,y.npy@0:50000. "-" is standard input.
+ *
+ *   idx    one byte each
+ *   .npy   one whole number each: shape (n,) or (n, 1)
+ *   CSV    the column of --label, or the only one; here --unit may name a column too
  *
  * Errors are one line "FILE:LINE: cause" or "FILE:LINE:COLUMN (NAME): cause". They never repeat a cell's content:
  * the file may be private and terminals are logged. An error in a private file (a wrong cell, a label that was never
@@ -25,7 +28,6 @@
 #include <stdint.h>
 
 #include "data/encoding.h"
-#include "data/label_file.h"
 #include "data/rows.h"
 #include "data/source.h"
 #include "data/stream.h"
@@ -52,8 +54,8 @@ struct reader {
   struct reader_options options;
   struct source source;
   size_t *place;  /* named columns: for each column of the encoding its cell */
-  int has_labels; /* there is a file of labels beside the records */
-  struct label_file labels;
+  int has_labels; /* there is a file of labels beside the records: its current label and unit are the record's */
+  struct source labels;
   struct rows stage[FEATURES_STEPS]; /* a block before each of its steps */
   struct rows line;                  /* one sparse record on its way into dense rows */
 };

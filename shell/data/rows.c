@@ -26,28 +26,24 @@ void rows_clear(struct rows *rows) {
   rows->count = 0;
 }
 
-static int rows_grow_dense(struct rows *rows, size_t capacity) {
-  size_t width = rows->columns ? rows->columns : 1;
-  float *grown;
-  int code = memory_align(&grown, capacity, width * sizeof *grown);
-  if (code) return code;
-  if (rows->count) memcpy(grown, rows->dense, rows->count * rows->columns * sizeof(float));
-  free(rows->dense);
-  rows->dense = grown;
-  return EXIT_OK;
-}
-
 /* Room for `capacity` records in every array that has one element a record. */
 static int rows_grow(struct rows *rows, size_t capacity) {
   size_t labels = rows->capacity, units = rows->capacity, lines = rows->capacity, starts = 0;
   int is_new = !rows->start, code;
+  float *grown = NULL;
   code = memory_grow(&rows->label, &labels, capacity, sizeof *rows->label);
   if (!code) code = memory_grow(&rows->unit, &units, capacity, sizeof *rows->unit);
   if (!code) code = memory_grow(&rows->line, &lines, capacity, sizeof *rows->line);
-  if (!code && rows->is_dense) code = rows_grow_dense(rows, capacity);
+  if (!code && rows->is_dense)
+    code = memory_align(&grown, capacity, (rows->columns ? rows->columns : 1) * sizeof *grown);
   if (!code && !rows->is_dense) code = memory_grow(&rows->start, &starts, capacity + 1, sizeof *rows->start);
   if (code) return code;
   if (!rows->is_dense && is_new) rows->start[0] = 0;
+  if (rows->is_dense) {
+    if (rows->count) memcpy(grown, rows->dense, rows->count * rows->columns * sizeof *grown);
+    free(rows->dense);
+    rows->dense = grown;
+  }
   rows->capacity = capacity;
   return EXIT_OK;
 }
@@ -107,18 +103,6 @@ void rows_expand(const struct rows *rows, size_t i, float *out) {
     out[rows->index[e]] = rows->value[e];
 }
 
-static void rows_copy(const struct rows *in, size_t from, struct rows *out) {
-  if (in->is_dense) {
-    float *row = rows_push_dense(out, ROWS_UNLABELLED, 0, in->line[from]);
-    memcpy(row, in->dense + from * in->columns, in->columns * sizeof *row);
-  } else {
-    size_t first = out->start[out->count], length = in->start[from + 1] - in->start[from];
-    memcpy(out->index + first, in->index + in->start[from], length * sizeof *out->index);
-    memcpy(out->value + first, in->value + in->start[from], length * sizeof *out->value);
-    rows_push_sparse(out, first + length, ROWS_UNLABELLED, 0, in->line[from]);
-  }
-}
-
 int rows_gather(const struct rows *in, const size_t *order, size_t count, struct rows *out) {
   size_t entries = 0;
   int code;
@@ -126,7 +110,16 @@ int rows_gather(const struct rows *in, const size_t *order, size_t count, struct
   for (size_t i = 0; !in->is_dense && i < count; i++)
     entries += in->start[order[i] + 1] - in->start[order[i]];
   code = rows_reserve(out, count, entries);
-  for (size_t i = 0; !code && i < count; i++)
-    rows_copy(in, order[i], out);
+  for (size_t i = 0; !code && i < count; i++) {
+    size_t from = order[i];
+    if (in->is_dense) {
+      rows_expand(in, from, rows_push_dense(out, ROWS_UNLABELLED, 0, in->line[from]));
+    } else {
+      size_t first = out->start[out->count], length = in->start[from + 1] - in->start[from];
+      memcpy(out->index + first, in->index + in->start[from], length * sizeof *out->index);
+      memcpy(out->value + first, in->value + in->start[from], length * sizeof *out->value);
+      rows_push_sparse(out, first + length, ROWS_UNLABELLED, 0, in->line[from]);
+    }
+  }
   return code;
 }

@@ -21,6 +21,7 @@ struct schema_state {
   struct encoding *encoding;
   const char *path;
   unsigned long line;
+  int which; /* of the statements that one function takes */
   size_t columns_capacity;
   size_t map_capacity; /* inputs for which the last step has room */
 };
@@ -71,6 +72,7 @@ static long schema_numbers(const char *text, double *number, size_t most) {
   }
 }
 
+/* A name that is stated once. */
 static int schema_text(struct schema_state *state, char *text, char **into) {
   long length = schema_unescape(text);
   if (length <= 0) return schema_fail(state, length < 0 ? "an escape that is not known" : "a name is missing");
@@ -79,6 +81,7 @@ static int schema_text(struct schema_state *state, char *text, char **into) {
   return *into ? EXIT_OK : EXIT_SYSTEM;
 }
 
+/* One of several texts. */
 static int schema_add(struct schema_state *state, char *text, struct nameset *set) {
   long length = schema_unescape(text);
   uint32_t before = set->count, number;
@@ -87,16 +90,6 @@ static int schema_add(struct schema_state *state, char *text, struct nameset *se
   code = nameset_add(set, text, (size_t)length, &number);
   if (code) return code;
   return set->count == before ? schema_fail(state, "stated twice") : EXIT_OK;
-}
-
-/* One more class, or another spelling of the last one. */
-static int schema_spell(struct schema_state *state, char *text, int is_alias) {
-  char where[PATH_MAX + 32];
-  long length = schema_unescape(text);
-  if (length < 0) return schema_fail(state, "an escape that is not known");
-  snprintf(where, sizeof where, "%.*s:%lu", PATH_MAX, state->path, state->line);
-  return is_alias ? classes_alias(&state->encoding->classes, where, text, (size_t)length)
-                  : classes_add(&state->encoding->classes, where, text, (size_t)length);
 }
 
 /* A whole number from 1 to `most`, which is no more than 32 bits hold. */
@@ -129,20 +122,19 @@ static int schema_header(struct schema_state *state, char *text) {
   return EXIT_OK;
 }
 
-static int schema_label(struct schema_state *state, char *text) {
-  return schema_text(state, text, &state->encoding->label);
+/* The label's column, or the unit's. */
+static int schema_name(struct schema_state *state, char *text) {
+  return schema_text(state, text, state->which ? &state->encoding->unit : &state->encoding->label);
 }
 
-static int schema_unit(struct schema_state *state, char *text) {
-  return schema_text(state, text, &state->encoding->unit);
-}
-
+/* One more class, or another spelling of the last one. */
 static int schema_class(struct schema_state *state, char *text) {
-  return schema_spell(state, text, 0);
-}
-
-static int schema_alias(struct schema_state *state, char *text) {
-  return schema_spell(state, text, 1);
+  char where[PATH_MAX + 32];
+  long length = schema_unescape(text);
+  if (length < 0) return schema_fail(state, "an escape that is not known");
+  snprintf(where, sizeof where, "%.*s:%lu", PATH_MAX, state->path, state->line);
+  return state->which ? classes_alias(&state->encoding->classes, where, text, (size_t)length)
+                      : classes_add(&state->encoding->classes, where, text, (size_t)length);
 }
 
 static int schema_missing(struct schema_state *state, char *text) {
@@ -191,13 +183,13 @@ static struct column *schema_last_column(const struct schema_state *state) {
   return NULL;
 }
 
-static int schema_kind(struct schema_state *state, enum column_kind kind, const char *text) {
+static int schema_kind(struct schema_state *state, char *text) {
   struct column *column = schema_last_column(state);
   double number[3];
   long n;
   if (!column) return EXIT_INPUT;
   if (column->kind != COLUMN_AUTO) return schema_fail(state, "the column has a kind already");
-  column->kind = kind;
+  column->kind = (enum column_kind)state->which;
   n = schema_numbers(text, number, 3);
   if (!column_is_numeric(column)) return n == 0 ? EXIT_OK : schema_fail(state, "nothing may follow here");
   if (n != 0 && n < 2) return schema_fail(state, "write the public range as LOW HIGH");
@@ -283,13 +275,16 @@ static int schema_map(struct schema_state *state, char *text) {
 static const struct {
   const char *keyword;
   int (*take)(struct schema_state *state, char *text);
-} schema_statements[] = {{"format", schema_format},     {"delimiter", schema_delimiter},
-                         {"header", schema_header},     {"label", schema_label},
-                         {"unit", schema_unit},         {"class", schema_class},
-                         {"alias", schema_alias},       {"missing", schema_missing},
-                         {"column", schema_column},     {"value", schema_value},
-                         {"inputs", schema_inputs},     {"layout", schema_layout},
-                         {"features", schema_features}, {"map", schema_map}};
+  int which; /* of several that it takes */
+} schema_statements[] = {{"format", schema_format, 0},       {"delimiter", schema_delimiter, 0},
+                         {"header", schema_header, 0},       {"label", schema_name, 0},
+                         {"unit", schema_name, 1},           {"class", schema_class, 0},
+                         {"alias", schema_class, 1},         {"missing", schema_missing, 0},
+                         {"column", schema_column, 0},       {"number", schema_kind, COLUMN_NUMBER},
+                         {"log", schema_kind, COLUMN_LOG},   {"category", schema_kind, COLUMN_CATEGORY},
+                         {"skip", schema_kind, COLUMN_SKIP}, {"value", schema_value, 0},
+                         {"inputs", schema_inputs, 0},       {"layout", schema_layout, 0},
+                         {"features", schema_features, 0},   {"map", schema_map, 0}};
 
 static int schema_line(struct schema_state *state, char *text, size_t length, int *is_end) {
   char *keyword, *rest;
@@ -304,14 +299,15 @@ static int schema_line(struct schema_state *state, char *text, size_t length, in
   rest = keyword + strcspn(keyword, " ");
   if (*rest) *rest++ = '\0';
   for (size_t i = 0; i < sizeof schema_statements / sizeof *schema_statements; i++)
-    if (strcmp(keyword, schema_statements[i].keyword) == 0) return schema_statements[i].take(state, rest);
-  for (size_t i = COLUMN_NUMBER; i < sizeof schema_kinds / sizeof *schema_kinds; i++)
-    if (strcmp(keyword, schema_kinds[i]) == 0) return schema_kind(state, (enum column_kind)i, rest);
+    if (strcmp(keyword, schema_statements[i].keyword) == 0) {
+      state->which = schema_statements[i].which;
+      return schema_statements[i].take(state, rest);
+    }
   return schema_fail(state, "a statement that is not known");
 }
 
 int schema_read(struct encoding *encoding, FILE *stream, const char *path, int must_end) {
-  struct schema_state state = {encoding, path, 0, 0, 0};
+  struct schema_state state = {.encoding = encoding, .path = path};
   char *text = NULL;
   size_t capacity = 0;
   int is_end = 0, code = EXIT_OK;

@@ -1,11 +1,11 @@
-/* Bytes of a file, a pipe or standard input ("-"), unpacked if they are packed (unpack.h). */
+/* Bytes of a file, a pipe or standard input ("-"), unpacked as they come if they are packed by gzip, xz or zstd. */
 #ifndef DATA_STREAM_H
 #define DATA_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "data/unpack.h"
+struct stream_packing;
 
 struct stream {
   char *path; /* for messages; standard input is called "standard input" */
@@ -15,7 +15,8 @@ struct stream {
   uint64_t size;
   unsigned char *input; /* bytes of the file not handed out or unpacked yet */
   size_t input_at, input_count;
-  struct unpack unpack;
+  const struct stream_packing *packing; /* NULL: not packed */
+  void *unpacker;
   unsigned char *ahead; /* bytes already handed out by stream_peek */
   size_t ahead_count, ahead_at;
 };

@@ -71,13 +71,7 @@ static void exec_end(struct exec_run *run) {
   nftw(run->folder, exec_remove, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static FILE *exec_npy(const char *path, const char *type, const char *shape) {
-  FILE *stream = fopen(path, "wb");
-  if (stream) npy_write_head(stream, type, shape);
-  return stream;
-}
-
-static int exec_put(FILE *stream, const char *path) {
+static int exec_close(FILE *stream, const char *path) {
   int failed = !stream || ferror(stream);
   if (stream && fclose(stream) != 0) failed = 1;
   return failed ? error_report(EXIT_SYSTEM, "%s: cannot write: %s", path, strerror(errno)) : EXIT_OK;
@@ -92,27 +86,28 @@ static int exec_write_rows(const char *path, const struct lesson *lesson, size_t
   int code = memory_take(&row, rows->columns, sizeof *row);
   if (code) return code;
   snprintf(shape, sizeof shape, "(%zu, %u)", lesson_size(lesson), rows->columns);
-  stream = exec_npy(path, "<f4", shape);
+  stream = fopen(path, "wb");
+  if (stream) npy_write_head(stream, "<f4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
     rows_expand(rows, lesson->row ? lesson->row[e] : first + e, row);
     for (size_t n = lesson_times(lesson, e); n; n--)
       fwrite(row, sizeof *row, rows->columns, stream);
   }
   free(row);
-  return exec_put(stream, path);
+  return exec_close(stream, path);
 }
 
 static int exec_write_labels(const char *path, const struct lesson *lesson) {
+  FILE *stream = fopen(path, "wb");
   char shape[64];
-  FILE *stream;
   snprintf(shape, sizeof shape, "(%zu,)", lesson_size(lesson));
-  stream = exec_npy(path, "<i4", shape);
+  if (stream) npy_write_head(stream, "<i4", shape);
   for (size_t e = 0; stream && e < lesson->count; e++) {
     int32_t label = lesson_label(lesson, e);
     for (size_t n = lesson_times(lesson, e); n; n--)
       fwrite(&label, sizeof label, 1, stream);
   }
-  return exec_put(stream, path);
+  return exec_close(stream, path);
 }
 
 /* In the child: nothing but the limits and the shell. */
@@ -150,16 +145,15 @@ static int exec_wait(const struct learner *learner, pid_t child) {
 static int exec_spawn(const struct learner *learner, const char *verb, const char *a, const char *b, const char *c,
                       int *failed) {
   char classes[16], *script;
+  char *argv[] = {"sh", "-c", NULL, "fumata", (char *)verb, (char *)a, (char *)b, (char *)c, classes, NULL};
   int code = memory_print(&script, "%s \"$@\"", learner->command);
   pid_t child;
   *failed = 1;
   if (code) return code;
   snprintf(classes, sizeof classes, "%u", learner->classes);
-  {
-    char *argv[] = {"sh", "-c", script, "fumata", (char *)verb, (char *)a, (char *)b, (char *)c, classes, NULL};
-    child = fork();
-    if (child == 0) exec_become(learner, argv);
-  }
+  argv[2] = script;
+  child = fork();
+  if (child == 0) exec_become(learner, argv);
   free(script);
   if (child < 0) return error_report(EXIT_SYSTEM, "cannot start a process: %s", strerror(errno));
   setpgid(child, child);
@@ -245,7 +239,7 @@ static int exec_label(const struct learner *learner, void *model, const struct r
   if (!code) {
     stream = fopen(run.model, "wb");
     if (stream) fwrite(learned->bytes, 1, learned->size, stream);
-    code = exec_put(stream, run.model);
+    code = exec_close(stream, run.model);
   }
   if (!code) code = exec_spawn(learner, "predict", run.rows, run.model, run.answers, failed);
   if (!code && !*failed) code = exec_read(run.answers, &text, &size, failed);

@@ -7,53 +7,30 @@
 #include "base/quote.h"
 #include "learn/ensemble.h"
 
-#define JUDGEMENT_BLOCK 4096u /* rows labelled at a time */
-
-/* The label released most often. */
-static int judgement_count(struct judgement_facts *facts, const int32_t *answer, size_t count, uint32_t classes) {
+int judgement_gather(struct judgement_facts *facts, const struct learner *student, const struct learned *learned,
+                     const struct rows *rows, const size_t *row, const int32_t *answer, size_t count) {
+  struct ensemble single = {0};
   size_t *times;
-  int code = memory_take(&times, classes, sizeof *times);
+  void *votes = NULL;
+  int code = memory_take(&times, student->classes, sizeof *times);
+  memset(facts, 0, sizeof *facts);
   if (code) return code;
   for (size_t i = 0; i < count; i++)
     if (answer[i] >= 0) times[answer[i]]++;
-  for (uint32_t c = 0; c < classes; c++) {
+  for (uint32_t c = 0; c < student->classes; c++) {
     facts->labels += times[c];
     if (times[c] <= facts->times) continue;
     facts->times = times[c];
     facts->commonest = c;
   }
   free(times);
-  return EXIT_OK;
-}
-
-/* The student's labels of all rows. */
-static int judgement_predict(const struct ensemble *single, const struct rows *rows, uint32_t *label) {
-  void *votes;
-  int code = memory_take(&votes, JUDGEMENT_BLOCK, ensemble_width(single));
-  for (size_t first = 0; !code && first < rows->count; first += JUDGEMENT_BLOCK) {
-    size_t size = rows->count - first < JUDGEMENT_BLOCK ? rows->count - first : JUDGEMENT_BLOCK;
-    code = ensemble_vote(single, rows, first, size, votes);
-    for (size_t i = 0; !code && i < size; i++)
-      label[first + i] = ensemble_label(single, votes, i);
-  }
-  free(votes);
-  return code;
-}
-
-int judgement_gather(struct judgement_facts *facts, const struct learner *student, const struct learned *learned,
-                     const struct rows *rows, const size_t *row, const int32_t *answer, size_t count) {
-  struct ensemble single = {0};
-  uint32_t *label = NULL;
-  int code;
-  memset(facts, 0, sizeof *facts);
-  code = judgement_count(facts, answer, count, student->classes);
-  if (code || facts->labels == 0) return code;
+  if (facts->labels == 0) return EXIT_OK;
   code = ensemble_single(&single, student, learned);
-  if (!code) code = memory_take(&label, rows->count, sizeof *label);
-  if (!code) code = judgement_predict(&single, rows, label);
+  if (!code) code = memory_take(&votes, rows->count, ensemble_width(&single));
+  if (!code) code = ensemble_vote(&single, rows, 0, rows->count, votes);
   for (size_t i = 0; !code && i < count; i++)
-    facts->agreed += answer[i] >= 0 && label[row[i]] == (uint32_t)answer[i];
-  free(label);
+    facts->agreed += answer[i] >= 0 && ensemble_label(&single, votes, row[i]) == (uint32_t)answer[i];
+  free(votes);
   ensemble_free(&single);
   return code;
 }

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "data/schema.h"
 
 #define MODEL_MARK  "fumata-model 1\n"
 #define MODEL_SEAL  (7 + DIGEST_TEXT) /* "sha256 ", the digits, a line end */
@@ -36,7 +37,7 @@ int model_write(const char *path, const struct encoding *encoding, const struct 
   if (!stream) return memory_short();
   learner_print(learner, name, sizeof name);
   fprintf(stream, MODEL_MARK "learner %s\nscale %a\nsize %zu\n", name, (double)learner->scale, learned->size);
-  code = encoding_save(encoding, stream);
+  code = schema_write(encoding, stream);
   fwrite(learned->bytes, 1, learned->size, stream);
   if (fclose(stream) != 0 && !code) code = memory_short();
   if (!code) code = output_open(&output, path);
@@ -68,25 +69,6 @@ static int model_load(const char *path, char **text, size_t *size) {
   return code;
 }
 
-static int model_is_whole(const char *text, size_t size) {
-  char seal[DIGEST_TEXT];
-  size_t above = size - MODEL_SEAL;
-  if (size < MODEL_SEAL + sizeof MODEL_MARK || memcmp(text + above, "sha256 ", 7) || text[size - 1] != '\n') return 0;
-  model_digest(text, above, seal);
-  return !memcmp(text + above + 7, seal, DIGEST_TEXT - 1);
-}
-
-/* What was learned: `size` bytes, and the last ones; no more room is made than the file can fill. */
-static int model_read_learned(struct student_model *model, const char *path, FILE *stream, size_t size, size_t whole) {
-  int code = size > whole ? EXIT_OK : memory_take(&model->learned.bytes, size, 1);
-  if (code) return code;
-  if (size > whole || fread(model->learned.bytes, 1, size, stream) != size)
-    return error_report(EXIT_INPUT, "%s: the file ends too early", path);
-  model->learned.size = size;
-  if (getc(stream) != EOF) return error_report(EXIT_INPUT, "%s: bytes after the end of the model", path);
-  return EXIT_OK;
-}
-
 /* `whole`: bytes of the file. */
 static int model_parse(struct student_model *model, const char *path, FILE *stream, size_t whole) {
   char line[MODEL_LINE];
@@ -107,15 +89,20 @@ static int model_parse(struct student_model *model, const char *path, FILE *stre
   model->learner.scale = (float)scale;
   model->learner.classes = model->encoding.classes.count;
   model->learner.columns = model->encoding.columns;
-  code = model_read_learned(model, path, stream, size, whole);
+  if (size > whole) return error_report(EXIT_INPUT, "%s: the file ends too early", path); /* no more room than that */
+  code = memory_take(&model->learned.bytes, size, 1);
   if (code) return code;
+  if (fread(model->learned.bytes, 1, size, stream) != size)
+    return error_report(EXIT_INPUT, "%s: the file ends too early", path);
+  model->learned.size = size;
+  if (getc(stream) != EOF) return error_report(EXIT_INPUT, "%s: bytes after the end of the model", path);
   if (model->learner.classes < 2 || !learner_fits(&model->learner, &model->learned))
     return error_report(EXIT_INPUT, "%s: the model does not fit its encoding", path);
   return EXIT_OK;
 }
 
 int model_read(struct student_model *model, const char *path) {
-  char *text;
+  char *text, seal[DIGEST_TEXT];
   size_t size;
   int code;
   memset(model, 0, sizeof *model);
@@ -123,7 +110,9 @@ int model_read(struct student_model *model, const char *path) {
   code = model_load(path, &text, &size);
   if (!code && (size < strlen(MODEL_MARK) || memcmp(text, MODEL_MARK, strlen(MODEL_MARK))))
     code = error_report(EXIT_INPUT, "%s: not a student model", path);
-  if (!code && !model_is_whole(text, size))
+  if (!code && size >= MODEL_SEAL) model_digest(text, size - MODEL_SEAL, seal);
+  if (!code && (size < MODEL_SEAL + sizeof MODEL_MARK || memcmp(text + size - MODEL_SEAL, "sha256 ", 7) ||
+                text[size - 1] != '\n' || memcmp(text + size - DIGEST_TEXT, seal, DIGEST_TEXT - 1)))
     code = error_report(EXIT_INPUT, "%s: damaged or cut short (its digest does not match)", path);
   if (!code) {
     FILE *stream = fmemopen(text, size - MODEL_SEAL, "rb");

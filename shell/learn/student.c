@@ -24,58 +24,37 @@ const char *student_name(enum silent_as as) {
   return student_names[as];
 }
 
-/* A label below `classes`, each equally likely to within classes / 2^64. */
-static int student_guess(struct coins *coins, uint32_t classes, int32_t *label) {
-  uint64_t word;
-  int code = coins_draw(coins, &word);
-  if (!code) *label = (int32_t)(((unsigned __int128)word * classes) >> 64);
-  return code;
-}
-
-/* The lesson that the answers are: its entries belong to the student. */
-struct student_lesson {
+struct student_entries {
   size_t *row;
   int32_t *label;
   uint32_t *times;
   size_t count;
 };
 
-static int student_lesson_init(struct student_lesson *lesson, size_t room) {
-  int code = memory_take(&lesson->row, room, sizeof *lesson->row);
-  if (!code) code = memory_take(&lesson->label, room, sizeof *lesson->label);
-  if (!code) code = memory_take(&lesson->times, room, sizeof *lesson->times);
-  return code;
+/* Adds an entry of the lesson that the answers are. */
+static void student_add(struct student_entries *entries, size_t row, int32_t label, uint32_t times) {
+  entries->row[entries->count] = row;
+  entries->label[entries->count] = label;
+  entries->times[entries->count++] = times;
 }
 
-static void student_lesson_free(struct student_lesson *lesson) {
-  free(lesson->row);
-  free(lesson->label);
-  free(lesson->times);
-}
-
-/* A label counts `classes` times, each class of a soft silence once. */
-static void student_lesson_add(struct student_lesson *lesson, size_t row, int32_t label, uint32_t times) {
-  lesson->row[lesson->count] = row;
-  lesson->label[lesson->count] = label;
-  lesson->times[lesson->count++] = times;
-}
-
-static int student_lesson_fill(struct student_lesson *lesson, const size_t *row, const int32_t *answers, size_t asked,
-                               uint32_t classes, enum silent_as as, struct coins *coins) {
+/* A label counts `classes` times, each class of a soft silence once. A random label is each with the same chance, to within
+ * classes / 2^64. */
+static int student_fill(struct student_entries *entries, const size_t *row, const int32_t *answers, size_t asked,
+                        uint32_t classes, enum silent_as as, struct coins *coins) {
   for (size_t i = 0; i < asked; i++) {
     size_t at = row ? row[i] : i;
-    int32_t answer = answers[i];
-    if (answer == FUMATA_SILENT && as == SILENT_DROP) continue;
-    if (answer == FUMATA_SILENT && as == SILENT_SOFT) {
+    uint64_t word;
+    if (answers[i] != FUMATA_SILENT) {
+      student_add(entries, at, answers[i], classes);
+    } else if (as == SILENT_SOFT) {
       for (uint32_t c = 0; c < classes; c++)
-        student_lesson_add(lesson, at, (int32_t)c, 1);
-      continue;
-    }
-    if (answer == FUMATA_SILENT) {
-      int code = student_guess(coins, classes, &answer);
+        student_add(entries, at, (int32_t)c, 1);
+    } else if (as == SILENT_RANDOM) {
+      int code = coins_draw(coins, &word);
       if (code) return code;
+      student_add(entries, at, (int32_t)(((unsigned __int128)word * classes) >> 64), classes);
     }
-    student_lesson_add(lesson, at, answer, classes);
   }
   return EXIT_OK;
 }
@@ -83,13 +62,15 @@ static int student_lesson_fill(struct student_lesson *lesson, const size_t *row,
 int student_train(const struct learner *learner, const struct rows *rows, const size_t *row, const int32_t *answers,
                   size_t asked, enum silent_as as, struct coins *coins, struct learned *learned) {
   uint32_t classes = learner->classes;
-  struct student_lesson own = {0};
-  size_t silences = 0;
+  struct student_entries own = {0};
+  size_t room = asked;
   int code;
-  for (size_t i = 0; i < asked; i++)
-    silences += answers[i] == FUMATA_SILENT;
-  code = student_lesson_init(&own, asked + (as == SILENT_SOFT ? silences * (classes - 1) : 0));
-  if (!code) code = student_lesson_fill(&own, row, answers, asked, classes, as, coins);
+  for (size_t i = 0; as == SILENT_SOFT && i < asked; i++)
+    room += answers[i] == FUMATA_SILENT ? classes - 1 : 0;
+  code = memory_take(&own.row, room, sizeof *own.row);
+  if (!code) code = memory_take(&own.label, room, sizeof *own.label);
+  if (!code) code = memory_take(&own.times, room, sizeof *own.times);
+  if (!code) code = student_fill(&own, row, answers, asked, classes, as, coins);
   if (!code) {
     struct lesson lesson = {.rows = rows, .row = own.row, .label = own.label, .share = classes, .count = own.count};
     if (as == SILENT_SOFT) lesson.times = own.times;
@@ -97,7 +78,9 @@ int student_train(const struct learner *learner, const struct rows *rows, const 
     if (!code && own.count && !learned->size)
       code = error_report(EXIT_SYSTEM, "the student could not be trained: its command failed");
   }
-  student_lesson_free(&own);
+  free(own.row);
+  free(own.label);
+  free(own.times);
   return code;
 }
 

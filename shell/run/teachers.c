@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/ballot.h"
 #include "data/identity.h"
+#include "data/schema.h"
 #include "gate/key.h"
 #include "learn/error_estimate.h"
 #include "learn/ranks.h"
@@ -85,7 +86,7 @@ int teachers_identify(const struct teachers *teachers, struct digest *key, struc
 
 int teachers_encoding(const struct teachers *teachers, char **text, size_t *size) {
   FILE *stream = open_memstream(text, size);
-  int code = stream ? encoding_save(&teachers->encoding, stream) : memory_short();
+  int code = stream ? schema_write(&teachers->encoding, stream) : memory_short();
   if (stream && fclose(stream) != 0 && !code) code = memory_short();
   return code;
 }

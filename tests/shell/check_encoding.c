@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "data/reader.h"
+#include "data/schema.h"
 #include "support/scratch.h"
 
 static struct encoding encoding;
@@ -165,7 +166,7 @@ START_TEST(test_saved_encodings) {
     FILE *stream;
     ck_assert_int_eq(make("public.csv", NULL, "income", "id", features[f]), EXIT_OK);
     stream = fopen("saved", "w+");
-    ck_assert_int_eq(encoding_save(&encoding, stream), EXIT_OK);
+    ck_assert_int_eq(schema_write(&encoding, stream), EXIT_OK);
     fputs("after\n", stream);
     rewind(stream);
     ck_assert_int_eq(encoding_load(&loaded, stream, "saved"), EXIT_OK);

@@ -1,6 +1,4 @@
 /* Labels in a file beside the records, and the .npy rows and idx images that have them. */
-#include "data/label_file.h"
-
 #include "base/error.h"
 #include "data/reader.h"
 #include "gate/chunks.h"
@@ -237,5 +235,5 @@ START_TEST(test_removal_moves_nobody) {
 }
 END_TEST
 
-SCRATCH_MAIN("label_file", test_every_kind, test_bytes_and_names, test_images, test_refuses, test_units,
+SCRATCH_MAIN("labels", test_every_kind, test_bytes_and_names, test_images, test_refuses, test_units,
              test_removal_moves_nobody)
