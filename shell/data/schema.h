@@ -1,6 +1,6 @@
 /* The text form of an encoding: what a person writes as a schema file and what a model file carries.
  *
- *   format csv            csv, libsvm, idx or npy
+ *   format csv            a format's keyword (format.h)
  *   delimiter ;           what separates the cells of a CSV file, where it is no comma: one character, or tab
  *   header no             a CSV file without a header: its columns are called 1, 2, ...
  *   label income          the label column

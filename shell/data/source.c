@@ -123,7 +123,7 @@ const char *source_place(const struct source *source, char text[SOURCE_PLACE]) {
   unsigned long long line = source->lines.line;
   uint32_t cell = (uint32_t)source->label_cell;
   struct quote quote;
-  if (source->numbers)
+  if (source->size)
     snprintf(text, SOURCE_PLACE, "%.4000s: item %llu", source->stream.path, (unsigned long long)source->at);
   else if (source->label_cell == SOURCE_ABSENT)
     snprintf(text, SOURCE_PLACE, "%.4000s:%llu", source->stream.path, line);
