@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/nameset_amid.h"
 #include "base/quote.h"
+#include "core/partition.h"
 #include "data/encoding_cells.h"
 #include "data/svmlight.h"
 
@@ -340,7 +341,7 @@ static void reader_keep(struct reader *reader, struct rows *rows) {
   uint32_t teacher;
   reader->records++;
   if (!options->teachers) return;
-  teacher = partition_teacher(rows->unit[rows->count - 1], options->teachers);
+  teacher = fumata_partition_teacher(rows->unit[rows->count - 1], options->teachers);
   if (teacher < options->first || teacher >= options->last) rows->count--;
 }
 
