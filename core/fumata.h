@@ -15,6 +15,7 @@ extern "C" {
 #include "count.h"
 #include "meter.h"
 #include "noise.h"
+#include "partition.h"
 #include "plan.h"
 #include "poll.h"
 #include "status.h"

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/nameset.h"
 #include "base/quote.h"
+#include "core/partition.h"
 
 #define READER_BLOCK  256    /* rows read before their features are made: they are still in cache then */
 #define READER_FIRST  1024   /* rows from which the size of a whole file is guessed */
@@ -219,7 +220,7 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
     /* Past the last record the labels must be at their end too; a range may stop earlier. */
     if (!code && reader->has_labels && reader->source.at == reader->source.items)
       code = source_next(&reader->labels, &more);
-    if (more)
+    if (!code && more)
       code = error_report(EXIT_INPUT, "%s: more labels than the %llu records", reader->labels.stream.path,
                           (unsigned long long)reader->labels.at - 1);
     return code;
@@ -230,7 +231,7 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
   if (code) return code;
   reader->records++;
   if (options->teachers) { /* forgets a record that belongs to a teacher elsewhere */
-    uint32_t teacher = partition_teacher(unit, options->teachers);
+    uint32_t teacher = fumata_partition_teacher(unit, options->teachers);
     if (teacher < options->first || teacher >= options->last) rows->count--;
   }
   return EXIT_OK;

@@ -3,56 +3,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "gate/partition.h"
+#include "core/partition.h"
 
-struct chunks_item {
-  uint64_t unit;
-  size_t row;
-};
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "the core numbers rows by 64-bit words");
 
-static int chunks_compare(const void *a, const void *b) {
-  const struct chunks_item *x = a, *y = b;
-  if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
+static int chunks_compare(const void *a, const void *b, void *context) {
+  const uint64_t *unit = context;
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  if (unit[x] != unit[y]) return unit[x] < unit[y] ? -1 : 1;
+  return x < y ? -1 : x > y;
 }
 
-/* The teacher is a monotone function of the word: sorted by words, the rows are sorted by teachers. */
-static void chunks_cut(struct chunks *chunks, struct chunks_item *item, size_t count) {
-  uint32_t t = 0;
-  size_t i;
-  qsort(item, count, sizeof *item, chunks_compare);
-  for (i = 0; i < count; i++) {
-    uint32_t owner = partition_teacher(item[i].unit, chunks->teachers);
-    while (t <= owner)
-      chunks->start[t++] = i;
-    chunks->row[i] = item[i].row;
-  }
-  while (t <= chunks->teachers)
-    chunks->start[t++] = count;
+/* The core says which rows are whose; a chunk's own words then say in which order they stand. */
+static int chunks_cut(struct chunks *chunks, const uint64_t *unit, size_t count, const unsigned char *keep,
+                      uint32_t *owner) {
+  fumata_partition_owners(unit, keep, count, chunks->teachers, owner);
+  if (fumata_partition_cut(owner, count, chunks->teachers, chunks->start, chunks->row) != FUMATA_OK)
+    return error_report(EXIT_INPUT, "1 to %u teachers are expected", FUMATA_TEACHERS_MAX);
+  for (uint32_t t = 0; t < chunks->teachers; t++)
+    qsort_r(chunks->row + chunks->start[t], chunks->start[t + 1] - chunks->start[t], sizeof *chunks->row,
+            chunks_compare, (void *)unit);
+  return EXIT_OK;
 }
 
 int chunks_make(struct chunks *chunks, const uint64_t *unit, size_t count, const unsigned char *keep,
                 uint32_t teachers) {
-  struct chunks_item *item;
-  size_t n = 0, i;
-  int code = memory_take(&item, count, sizeof *item);
+  unsigned char *all = NULL;
+  uint32_t *owner;
+  int code = memory_take(&owner, count, sizeof *owner);
   *chunks = (struct chunks){.teachers = teachers};
   if (!code) code = memory_take(&chunks->start, (size_t)teachers + 1, sizeof *chunks->start);
   if (!code) code = memory_take(&chunks->row, count, sizeof *chunks->row);
-  if (code) {
-    free(item);
-    chunks_free(chunks);
-    return code;
-  }
-  for (i = 0; i < count; i++) {
-    if (keep && !keep[i]) continue;
-    item[n].unit = unit[i];
-    item[n++].row = i;
-  }
-  chunks_cut(chunks, item, n);
-  free(item);
-  return EXIT_OK;
+  if (!code && !keep) code = memory_take(&all, count, 1);
+  if (all) memset(all, 1, count);
+  if (!code) code = chunks_cut(chunks, unit, count, keep ? keep : all, owner);
+  if (code) chunks_free(chunks);
+  free(all);
+  free(owner);
+  return code;
 }
 
 void chunks_slice(struct chunks *chunks, uint32_t first, uint32_t last) {

@@ -96,12 +96,6 @@ int partition_record(struct partition *partition, const void *record, size_t len
   return EXIT_OK;
 }
 
-uint32_t partition_teacher(uint64_t word, uint32_t teachers) {
-  /* word = high * 2^32 + low, so word * teachers / 2^64 needs 96 bits: taken in two steps. */
-  uint64_t low = (word & UINT32_MAX) * teachers, high = (word >> 32) * teachers;
-  return (uint32_t)((high + (low >> 32)) >> 32);
-}
-
 uint32_t partition_half(const struct partition *partition, uint64_t word) {
   uint64_t own[2] = {PARTITION_HALF, word};
   return (uint32_t)(key_hash(partition->key, own, sizeof own) >> 63);

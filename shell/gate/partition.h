@@ -1,7 +1,7 @@
-/* Which teacher a record belongs to.
+/* The words that decide which teacher a record belongs to.
  *
- * Every record gets a 64-bit word; the teacher is the word scaled to 0 .. teachers - 1. The word depends on the
- * record's unit and on the secret key alone, never on the record's place in the file or on other units:
+ * Every record gets a 64-bit word; core/partition.h says which teacher that is. The word depends on the record's unit and
+ * on the secret key alone, never on the record's place in the file or on other units:
  *   named units (--unit COLUMN)  word = SipHash-2-4(key, text of the cell): all rows of a person have the same word;
  *   each row its own unit        word = an independent uniform draw from the operating system. Removing, adding or
  *                                replacing a row leaves the other draws as they are (in law), so one chunk changes.
@@ -40,9 +40,6 @@ void partition_rewind(struct partition *partition);
 /* The word of a named unit; of a record that is its own unit (returns an exit code). The reader calls these. */
 uint64_t partition_name(const struct partition *partition, const void *name, size_t length);
 int partition_record(struct partition *partition, const void *record, size_t length, uint64_t *word);
-
-/* floor(word * teachers / 2^64): each teacher's share differs from 1 / teachers by less than 2^-64. */
-uint32_t partition_teacher(uint64_t word, uint32_t teachers);
 
 /* 0 or 1, independent of the teacher: halves of the data by whole units (--estimate-error, --label-private). */
 uint32_t partition_half(const struct partition *partition, uint64_t word);

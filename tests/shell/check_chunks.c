@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "core/partition.h"
 #include "data/rows.h"
 #include "gate/partition.h"
 #include "support/scratch.h"
@@ -45,7 +46,7 @@ START_TEST(test_chunks) {
     for (i = chunks.start[t]; i < chunks.start[t + 1]; i++) {
       ck_assert_int_eq(seen[chunks.row[i]]++, 0);
       ck_assert_int_eq(keep[chunks.row[i]], 1);
-      ck_assert_uint_eq(partition_teacher(rows.unit[chunks.row[i]], TEACHERS), t);
+      ck_assert_uint_eq(fumata_partition_teacher(rows.unit[chunks.row[i]], TEACHERS), t);
     }
   }
   ck_assert_double_lt(fabs(chi - (TEACHERS - 1)), 8 * sqrt(2.0 * (TEACHERS - 1)));
