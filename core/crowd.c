@@ -233,8 +233,8 @@ fumata_status fumata_crowd_settle(fumata_points *points) {
                          dots[2] == FumataDot(x, r, y, c, n) && dots[3] == FumataDot(x, r, y, d, n);
     ensures second:      dots[4] == FumataDot(x, s, y, a, n) && dots[5] == FumataDot(x, s, y, b, n) &&
                          dots[6] == FumataDot(x, s, y, c, n) && dots[7] == FumataDot(x, s, y, d, n); */
-static void fumata_crowd_dots(const int16_t *x, uint64_t r, uint64_t s, const int16_t *y, uint64_t a, uint64_t b, uint64_t c,
-                              uint64_t d, uint32_t n, int32_t *dots) {
+static void fumata_crowd_dots(const int16_t *x, uint64_t r, uint64_t s, const int16_t *y, uint64_t a, uint64_t b,
+                              uint64_t c, uint64_t d, uint32_t n, int32_t *dots) {
   const int16_t *v = x + r;
   const int16_t *w = x + s;
   const int16_t *f = y + a;
@@ -489,8 +489,8 @@ static void fumata_crowd_group(const int16_t *x, const uint32_t *norms, uint32_t
     assigns              distances[0 .. FumataRow(centres, size) - 1];
     ensures found:       \forall integer i, r; 0 <= i < centres && 0 <= r < size ==>
                          distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n); */
-static void fumata_crowd_all(const int16_t *x, const uint32_t *norms, uint32_t size, const int16_t *y, const uint32_t *others,
-                             uint32_t centres, uint32_t n, uint32_t *distances) {
+static void fumata_crowd_all(const int16_t *x, const uint32_t *norms, uint32_t size, const int16_t *y,
+                             const uint32_t *others, uint32_t centres, uint32_t n, uint32_t *distances) {
   uint32_t count;
   uint32_t from;
   uint32_t q;
@@ -584,8 +584,8 @@ static void fumata_crowd_nearest(const uint32_t *distances, const uint16_t *labe
   *spoken = (uint16_t)label;
 }
 
-fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const uint32_t *distances, const uint16_t *labels,
-                                 uint32_t *nearest, uint16_t *spoken) {
+fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const uint32_t *distances,
+                                 const uint16_t *labels, uint32_t *nearest, uint16_t *spoken) {
   uint32_t u;
 
   if (!fumata_crowd_firsts(first, units)) {

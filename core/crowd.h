@@ -100,7 +100,7 @@ fumata_status fumata_crowd_find(const fumata_points *records, const fumata_point
       assigns            \nothing;
       ensures refused:   \result == FUMATA_ERR_LIST;
     complete behaviors; disjoint behaviors; */
-fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const uint32_t *distances, const uint16_t *labels,
-                                 uint32_t *nearest, uint16_t *spoken);
+fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const uint32_t *distances,
+                                 const uint16_t *labels, uint32_t *nearest, uint16_t *spoken);
 
 #endif

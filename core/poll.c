@@ -167,8 +167,8 @@ static void fumata_poll_weigh(const fumata_question *question, const uint16_t *l
     ensures used:        \forall integer i; at <= i < at + n ==> poll->uses.used[i] ==
                          \old(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0));
     ensures bound:       \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most; */
-static void fumata_poll_cast(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices, uint32_t at,
-                             uint32_t n, int16_t *vote) {
+static void fumata_poll_cast(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices,
+                             uint32_t at, uint32_t n, int16_t *vote) {
   const uint32_t *distances = voices->distances;
   uint16_t *used = poll->uses.used;
   uint32_t radius = question->radius;
