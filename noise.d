@@ -1,0 +1,3 @@
+noise.o: core/noise.c core/noise.h core/status.h
+core/noise.h:
+core/status.h:

@@ -1,0 +1,2 @@
+round.o: core/round.c core/round.h
+core/round.h:

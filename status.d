@@ -1,0 +1,2 @@
+status.o: core/status.c core/status.h
+core/status.h:
