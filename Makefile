@@ -176,7 +176,7 @@ $(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: $(call obje
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds crowd game laws plans subject)
 audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c
@@ -251,4 +251,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)
+-include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d) $(BUILD)/tests/audit/epsilon.d $(BUILD)/tests/audit/tight.d

@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra ZArith Lia List.
 From Fumata Require Import SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic Statement
   Divergence Uniform Game TheoremM Units Coins Classic CertificateTotal CertificateMeter CertificateToll
-  CertificateBudget CertificateClassic ClassicCoins Alone Session Safe Ledger.
+  CertificateBudget CertificateClassic ClassicCoins Alone Session Safe Ledger Poll.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -102,6 +102,9 @@ Proof.
   apply (sights_keep _ _ _ classic_lived); [intros; apply mixture_is_lived| |exact classic_sights].
   intros. apply is_law_mixture; [apply tuples_not_nil, words_nonempty|]. intros. apply session_is_law.
 Qed.
+
+Theorem poll_is_private : certified_poll_is_private.
+Proof. exact poll_keeps. Qed.
 
 Theorem ledger_adds_up : ledger_is_private.
 Proof. exact ledger_composes. Qed.

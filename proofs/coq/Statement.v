@@ -1,5 +1,5 @@
 (* What the final theorems say: all of it is in this file and in specs/ (`FumataMeterIsCertified` and its like are what
-   the C code is proved to decide). Final.v proves the statements in 8 and 9. *)
+   the C code is proved to decide). Final.v proves the statements in 8, 9 and 10. *)
 From Coq Require Import Reals ZArith QArith Qreals List Bool. Import ListNotations. Open Scope nat_scope.
 From Fumata Require Import SpecNoise SpecPlan SpecCertifyMeter SpecCertifyToll SpecCertifyBudget SpecCertifyClassic.
 (* 1. Probability: finite laws, lists of outcomes with their weights, and differential privacy. *)
@@ -148,3 +148,52 @@ Definition ledger_is_private : Prop := forall D X B (near : D -> D -> Prop) next
   private (Q2R epsilon) (Q2R delta) near (fun data => ledger n epsilon delta next data [] []).
 Definition one_answer_is_safe : Prop := forall D X A epsilon delta near (release : D -> law A),
   private epsilon delta near release -> safe epsilon delta near (fun data => post (@once X A) (release data)).
+(* 10. The poll. The voters are the units. A question weighs each of them by its own rows, in any way, which covers every
+   test of a place, a radius, a nearest record. Weights are cut to -most .. most; a unit that weighs 0, or has voted
+   `limit` times, does not vote. Leads wait: `cast`, as long as the uses that they count are in memory alone, then `ready`.
+   Only a ready lead is answered, and once. `Clear` drops all that wait; a crash does, and loses the uses not stored. *)
+Definition comes_or_goes {key record} (d d' : list (row key record)) : Prop :=
+  exists x, differ x x d d' /\ (~ In x (map fst d) \/ ~ In x (map fst d')).
+Definition changes_unit {key record} (d d' : list (row key record)) : Prop := exists x y, differ x y d d'.
+Definition equality (key : Type) := forall x y : key, {x = y} + {x <> y}.   (* equal keys are the same unit *)
+Definition own {key record} (same : equality key) (data : list (row key record)) (x : key) :=
+  filter (fun r => if same (fst r) x then true else false) data.
+Record inquiry (key record : Type) := Inquiry { most : positive; weight : list (row key record) -> Z }.
+Arguments most {key record}. Arguments weight {key record}.
+Definition voice {key record} (q : inquiry key record) (rows : list (row key record)) : Z :=
+  Z.max (- Zpos (most q)) (Z.min (weight q rows) (Zpos (most q))).
+Definition votes {key record} same data (limit : nat) (uses : key -> nat) (q : inquiry key record) (x : key) : bool :=
+  negb (voice q (own same data x) =? 0)%Z && (uses x <? limit).
+Definition lead {key record} same data (limit : nat) (uses : key -> nat) (q : inquiry key record) : Z :=
+  let voters := filter (votes same data limit uses q) (nodup same (map fst data)) in
+  Z.quot (fold_right Z.add 0%Z (map (fun x => voice q (own same data x)) voters)) (Zpos (most q)).
+Definition says_yes (table : list Z) (lead u : Z) : bool :=
+  if (lead <? 0)%Z then negb (is_named table (Z.to_nat (- lead)) u) else is_named table (Z.to_nat lead) u.
+Record crowd (key : Type) := Crowd { uses : key -> nat; cast : list Z; stored : key -> nat; ready : list Z }.
+Arguments Crowd {key}. Arguments uses {key}. Arguments cast {key}. Arguments stored {key}. Arguments ready {key}.
+Inductive poll_move {key record : Type} := Vote (q : inquiry key record) | Store | Draw | Clear | Restart.
+Definition poll_step {key record} (same : equality key) (plan : fumata_toll_plan) (data : list (row key record))
+  (s : crowd key) (m : poll_move) (u : Z) : option bool * crowd key :=   (* yes, no, or noted *)
+  let limit := Z.to_nat (toll_plan_limit plan) in match m, s with
+  | Vote q, Crowd uses cast stored ready => (None, Crowd
+      (fun x => if votes same data limit uses q x then S (uses x) else uses x)
+      (cast ++ [lead same data limit uses q]) stored ready)
+  | Store, Crowd uses cast _ ready => (None, Crowd uses [] uses (ready ++ cast))
+  | Draw, Crowd _ _ _ [] => (None, s)
+  | Draw, Crowd uses cast stored (l :: rest) =>
+      (Some (says_yes (toll_plan_named plan) l u), Crowd uses cast stored rest)
+  | Clear, Crowd uses _ stored _ => (None, Crowd uses [] stored [])
+  | Restart, Crowd _ _ stored _ => (None, Crowd stored [] stored []) end.
+CoFixpoint tossing {S X A} (idle : A) (step : S -> X -> Z -> A * S) (s : S) (coins : list Z) : process X A :=
+  Process (fun x => match coins with [] => (idle, tossing idle step s []) | u :: others =>
+    let (a, s') := step s x u in (a, tossing idle step s' others) end).
+Definition poll {key record} (same : equality key) (plan : fumata_toll_plan) (n : nat) (data : list (row key record)) :=
+  post (tossing None (poll_step same plan data) (Crowd (fun _ => 0) [] (fun _ => 0) []))
+    (uniform (tuples (below words) n)).
+(* A poll plan is a toll plan whose limit is that of the votes of one unit, not of the answers. *)
+Definition certified_poll_is_private : Prop := forall plan claim n key record (same : equality key),
+  fumata_claim_fits claim -> FumataTollIsCertified plan claim ->
+  let epsilon := (IZR (claim_epsilon_num claim) / IZR (claim_epsilon_den claim))%R in
+  let delta := (IZR (claim_delta_num claim) / IZR (claim_delta_den claim))%R in
+  safe epsilon delta (@comes_or_goes key record) (poll same plan n) /\
+  safe (2 * epsilon) ((1 + exp epsilon) * delta) (@changes_unit key record) (poll same plan n).

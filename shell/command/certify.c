@@ -8,6 +8,8 @@
 #include "base/rational.h"
 #include "command/commands.h"
 #include "command/options.h"
+#include "command/plan_report.h"
+#include "plan/mechanism.h"
 #include "plan/plan_file.h"
 
 struct certify {
@@ -29,7 +31,7 @@ static const struct options_command certify_command = {
               "\n"
               "Runs the proved certificate on a plan file, whoever made it: exit code 0 if the plan keeps its claim, 1 "
               "if it\n"
-              "does not (and which inequality fails where), 2 if the file is no plan.\n"
+              "does not (and which inequality fails where), 2 if the file is not a plan.\n"
               "\n"
               "  fumata certify one.plan                               the claim that the file makes\n"
               "  fumata certify one.plan --epsilon 0.99 --delta 1e-5   a claim of your own about the same tables\n"
@@ -61,10 +63,9 @@ static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan
 
 /* The core names one inequality and a place in the tables; the operator reads a sentence. */
 static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault, int json) {
-  static const char theorems[] = {[PLAN_MECHANISM_METER] = 'M',
-                                  [PLAN_MECHANISM_CLASSIC] = 'C',
-                                  [PLAN_MECHANISM_TOLL] = 'T',
-                                  [PLAN_MECHANISM_BOTH] = 'J'};
+  const char theorem = mechanism_of(box->mechanism)->theorem;
+  const int is_poll = box->mechanism == PLAN_MECHANISM_POLL;
+  const char *at = is_poll ? "a lead of" : "distance";
   struct certify_cause cause = {"the core refuses it"};
   switch (fault->kind) {
   case FUMATA_FAULT_CLAIM:
@@ -88,19 +89,19 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
     certify_ratio(&cause, &box->classic, fault->index);
     break;
   case FUMATA_FAULT_ANSWERS:
-    strcpy(cause.text, "the number of answers is out of range");
+    strcpy(cause.text, is_poll ? "the number of votes is out of range" : "the number of answers is out of range");
     break;
   case FUMATA_FAULT_NAMED:
-    snprintf(cause.text, sizeof cause.text, "the toll table is below one half or falls at distance %" PRIu32,
-             fault->index + 1);
+    snprintf(cause.text, sizeof cause.text, "the %s table is below one half or falls at %s %" PRIu32,
+             is_poll ? "poll" : "toll", at, fault->index + 1);
     break;
   case FUMATA_FAULT_ANSWER:
-    snprintf(cause.text, sizeof cause.text,
-             "the winner is named too much more often at distance %" PRIu32 " than at %" PRIu32 " (Theorem T)",
-             fault->index + 1, fault->index);
+    snprintf(
+        cause.text, sizeof cause.text, "the %s too much more often at %s %" PRIu32 " than at %" PRIu32 " (Theorem %c)",
+        is_poll ? "answer is right" : "winner is named", at, fault->index + 1, fault->index, is_poll ? theorem : 'T');
     break;
   case FUMATA_FAULT_TOTAL:
-    snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %c)", theorems[box->mechanism]);
+    snprintf(cause.text, sizeof cause.text, "the total exceeds delta (Theorem %c)", theorem);
     break;
   case FUMATA_FAULT_NONE:
     break;
@@ -118,13 +119,14 @@ static int certify_accept(const char *path, const struct plan_box *box, int json
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   if (json) {
-    printf("{\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
-           ", \"answers\": %" PRIu32 "}\n",
-           plan_mechanism_name(box->mechanism), epsilon, delta, plan_limit(box).silences, plan_limit(box).answers);
+    printf("{\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", ",
+           plan_mechanism_name(box->mechanism), epsilon, delta);
+    plan_report_json_limit(box);
+    puts("}");
     return EXIT_OK;
   }
   printf("%s: certified: %s, epsilon %s, delta %s, %s\n", path, plan_mechanism_name(box->mechanism), epsilon, delta,
-         plan_quota_print(plan_limit(box), limit));
+         plan_limit_print(box, limit));
   return EXIT_OK;
 }
 

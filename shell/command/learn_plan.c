@@ -65,9 +65,10 @@ static int learn_plan_share(const struct plan_target *all, struct plan_target *c
       epsilon[0].den > UINT32_MAX || epsilon[1].num > UINT32_MAX || epsilon[1].den > UINT32_MAX)
     return error_report(EXIT_REFUSED, "a part of this epsilon or delta does not fit its integers; use rounder numbers, "
                                       "or --teachers K or --about N");
-  *count = (struct plan_target){(uint32_t)epsilon[0].num, (uint32_t)epsilon[0].den, delta[0].num, delta[0].den, 0, 0};
+  *count =
+      (struct plan_target){(uint32_t)epsilon[0].num, (uint32_t)epsilon[0].den, delta[0].num, delta[0].den, 0, 0, 0};
   *plan = (struct plan_target){
-      (uint32_t)epsilon[1].num, (uint32_t)epsilon[1].den, delta[1].num, delta[1].den, all->silences, all->answers};
+      (uint32_t)epsilon[1].num, (uint32_t)epsilon[1].den, delta[1].num, delta[1].den, all->silences, all->answers, 0};
   return EXIT_OK;
 }
 

@@ -19,16 +19,15 @@
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
-#define COMMAND_PLAN_ERROR 0.2  /* expected of a teacher, where nobody says */
-#define COMMAND_PLAN_OPEN  (-1) /* a choice that was not made */
+#define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
 
-struct command_plan {
-  struct plan_target target; /* what was not given is 0 */
-  int mechanism;             /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
-  int constants;             /* an enum plan_constants */
-  int paper, json, code, force, advise;
+struct command_plan { /* what was not given is 0, but for the two choices */
+  struct plan_target target;
+  int mechanism; /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
+  int constants; /* an enum plan_constants */
+  int paper, compare, json, code, force, advise;
   struct plan_advice advice; /* what --advise reads */
-  uint32_t teachers;         /* 0: not given */
+  uint32_t teachers;
   uint64_t queries;
   double agreement, silence, named;
   struct plan_report_beliefs beliefs;
@@ -37,11 +36,9 @@ struct command_plan {
 
 #define COMMAND_PLAN_AT(member) offsetof(struct command_plan, member)
 
-static const struct options_choice command_plan_mechanisms[] = {{"meter", PLAN_MECHANISM_METER},
-                                                                {"toll", PLAN_MECHANISM_TOLL},
-                                                                {"both", PLAN_MECHANISM_BOTH},
-                                                                {"classic", PLAN_MECHANISM_CLASSIC},
-                                                                {NULL, 0}};
+static const struct options_choice command_plan_mechanisms[] = {
+    {"meter", PLAN_MECHANISM_METER}, {"toll", PLAN_MECHANISM_TOLL},       {"both", PLAN_MECHANISM_BOTH},
+    {"poll", PLAN_MECHANISM_POLL},   {"classic", PLAN_MECHANISM_CLASSIC}, {NULL, 0}};
 
 static const struct options_choice command_plan_constants[] = {{"ours", PLAN_CONSTANTS_OURS},
                                                                {"bassily", PLAN_CONSTANTS_BASSILY},
@@ -68,40 +65,47 @@ static const struct options_row command_plan_rows[] = {
      .help = "1 to 1000000"},
     {"answers", "L", options_count, COMMAND_PLAN_AT(target.answers), .most = FUMATA_ANSWERS_MAX,
      .help = "1 to 1000000: answers of the toll, each one of two candidates; alone or beside --silences"},
+    {"votes-per-record", "B", options_count, COMMAND_PLAN_AT(target.votes), .most = FUMATA_POLL_VOTES_MAX,
+     .help = "1 to 65535: a poll, in which each private record votes at most B times; there is no limit on answers"},
     {"mechanism", "M", options_choice, COMMAND_PLAN_AT(mechanism), .choices = command_plan_mechanisms,
-     .help = "meter (silences), toll (answers) or both, as --silences and --answers say; classic, the papers' "
-             "Algorithm 2 with the tightest noise found"},
+     .help =
+         "meter (silences), toll (answers), both or poll (votes), as the three options above say; classic, the papers' "
+         "Algorithm 2 with the tightest noise found"},
     {"constants", "C", options_choice, COMMAND_PLAN_AT(constants), .choices = command_plan_constants,
      .help = "ours; bassily, classic with the first paper's own constants; liu, the second paper's: classic for "
-             "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers by the "
-             "narrowest Gaussian noise that is certified"},
+             "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers of a "
+             "toll or a "
+             "poll by the narrowest Gaussian noise that is certified"},
     {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper), .help = "the same as --constants bassily"},
+    {"compare", NULL, options_flag, COMMAND_PLAN_AT(compare),
+     .help = "also say what others give for the same epsilon and delta: the two papers' constants, of a poll Gaussian "
+             "noise"},
     {"teachers", "K", options_count, COMMAND_PLAN_AT(teachers), .most = FUMATA_TEACHERS_MAX,
      .help = "show shares of K teachers; without --silences (--answers with --mechanism toll) or --epsilon, solve for "
              "what is missing"},
     {"agreement", "A", options_share, COMMAND_PLAN_AT(agreement), .above = 0.5, .most = 1,
-     .help = "then a vote in which this share of the teachers agrees (0.9) ..."},
+     .help = "then a vote in which this share of the teachers agrees (" PLAN_TEXT(PLAN_AGREEMENT) ") ..."},
     {"silence", "S", options_share, COMMAND_PLAN_AT(silence), .above = 2 * PLAN_FLOOR, .most = COMMAND_PLAN_SILENCE_MAX,
-     .help = "... is met with silence at most this often (0.05)"},
+     .help = "... is met with silence at most this often (" PLAN_TEXT(PLAN_SILENCE) ")"},
     {"named", "W", options_share, COMMAND_PLAN_AT(named), .above = 0.5, .most = 1 - 2 * PLAN_FLOOR,
-     .help = "... or its winner is named by the toll at least this often (0.95)"},
+     .help = "... or its winner is named by the toll at least this often (" PLAN_TEXT(PLAN_NAMED) ")"},
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "the number of queries that the papers' constants depend on (1000); ours do not"},
+     .help =
+         "the number of queries that the papers' constants depend on (" PLAN_TEXT(PLAN_PAPER_QUERIES) "); ours do not"},
     {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
      .help = "instead of one plan: epsilon, teachers, silences and answers from --about, --classes, --error-rate and "
              "--queries"},
     {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
-     .help = "so many classes (2)"},
+     .help = "how many classes there are (2)"},
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
-     .help = "a teacher is expected to err so often: what Theorem 3.2 of the first paper advises for it"},
+     .help = "how often a teacher is expected to err: what Theorem 3.2 of the first paper advises for it"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
      .help =
          "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
          "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "so many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
-             "the second paper advises for "
-             "--answers that a student chooses"},
+     .help = "how many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
+             "the second paper advises for --answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
@@ -114,12 +118,19 @@ static const struct options_command command_plan_command = {
     .name = "plan",
     .before =
         "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
+        "       fumata plan --epsilon E --delta D --votes-per-record B [OPTION...]\n"
         "\n"
         "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L answers "
         "are\n"
         "paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow. Every plan printed "
         "was\n"
         "accepted by the proved core.\n"
+        "\n"
+        "A poll has no teachers: the private records near a public point vote themselves, each at most B times in its "
+        "life,\n"
+        "and the answer is yes or no. Its claim is about one record, or unit, added or removed; about one that is "
+        "changed it\n"
+        "says 2 E and (1 + e^E) D.\n"
         "\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20              how many teachers must agree?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan  ... and keep the plan\n"
@@ -129,6 +140,7 @@ static const struct options_command command_plan_command = {
         "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
+        "  fumata plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10           which lead does a poll need?\n"
         "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
         "teachers?\n"
         "\n",
@@ -137,13 +149,51 @@ static const struct options_command command_plan_command = {
 /* What the options leave to the others. */
 static void command_plan_settle(struct command_plan *plan) {
   const struct plan_report_beliefs *beliefs = &plan->beliefs;
+  if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
+  if (!(plan->agreement > 0)) plan->agreement = PLAN_AGREEMENT;
+  if (!(plan->silence > 0)) plan->silence = PLAN_SILENCE;
+  if (!(plan->named > 0)) plan->named = PLAN_NAMED;
   if (!plan->target.silences && beliefs->error_rate > 0)
     plan->target.silences = plan_rules_error_rate(beliefs->error_rate, plan->queries);
   if (!plan->target.silences && beliefs->margin.delta > 0)
     plan->target.silences = plan_rules_margin_silences(&beliefs->margin, plan->queries);
-  if (plan->paper) plan->constants = PLAN_CONSTANTS_BASSILY;
   if (plan->mechanism == COMMAND_PLAN_OPEN)
     plan->mechanism = plan_constants_mechanism((enum plan_constants)plan->constants, &plan->target);
+}
+
+/* An option, and whether it was given. */
+struct command_plan_option {
+  const char *name;
+  int is_given;
+};
+
+/* A poll has votes of its records and nothing else that can be counted, and no teachers. Nothing is solved for. */
+static int command_plan_check_poll(const struct command_plan *plan) {
+  const struct command_plan_option strange[] = {{"silences", plan->target.silences > 0},
+                                                {"answers", plan->target.answers > 0},
+                                                {"teachers", plan->teachers > 0},
+                                                {"agreement", plan->agreement > 0},
+                                                {"silence", plan->silence > 0},
+                                                {"named", plan->named > 0},
+                                                {"queries", plan->queries > 0},
+                                                {"classes", plan->advice.classes > 0},
+                                                {"error-rate", plan->beliefs.error_rate > 0},
+                                                {"margin", plan->beliefs.margin.delta > 0},
+                                                {"about", plan->beliefs.records > 0},
+                                                {"advise", plan->advise}};
+  const struct command_plan_option needed[] = {{"votes-per-record B", plan->target.votes > 0},
+                                               {"epsilon E", plan->target.epsilon_den > 0},
+                                               {"delta D", plan->target.delta_den > 0}};
+  if (plan->mechanism != COMMAND_PLAN_OPEN && plan->mechanism != PLAN_MECHANISM_POLL)
+    return error_report(EXIT_INPUT, "--votes-per-record: a %s plan has none",
+                        plan_mechanism_name((enum plan_mechanism)plan->mechanism));
+  for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+    if (strange[i].is_given)
+      return error_report(EXIT_INPUT, "--%s does not go with a poll, in which private records vote and not teachers",
+                          strange[i].name);
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!needed[i].is_given) return error_report(EXIT_INPUT, "a poll needs --%s", needed[i].name);
+  return plan_constants_check((enum plan_constants)plan->constants, PLAN_MECHANISM_POLL);
 }
 
 /* Do the counts that were given fit the mechanism? */
@@ -161,7 +211,8 @@ static int command_plan_check_counts(const struct command_plan *plan) {
 /* What is missing can be solved for, of a meter's plan and of a toll's. */
 static int command_plan_check_missing(const struct command_plan *plan) {
   const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
-  int has_epsilon = plan->target.epsilon_den != 0, has_count = plan->target.silences || plan->target.answers;
+  int has_epsilon = plan->target.epsilon_den != 0,
+      has_count = plan->target.silences || plan->target.answers || plan->target.votes;
   if (has_epsilon && has_count) return EXIT_OK;
   if (!has_epsilon && !has_count)
     return error_report(EXIT_INPUT, "--epsilon and %s are missing; one of them must be given", count);
@@ -177,6 +228,8 @@ static int command_plan_check_missing(const struct command_plan *plan) {
 
 static int command_plan_check(const struct command_plan *plan) {
   int code = command_plan_check_counts(plan);
+  if (!code && plan->compare && plan->code)
+    code = error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
   if (!code) code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
@@ -211,7 +264,7 @@ static int command_plan_solve_epsilon(struct command_plan *plan, enum plan_kind 
 static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
   enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
   double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
-  int is_whole = plan->target.epsilon_den && (plan->target.silences || plan->target.answers);
+  int is_whole = plan->target.epsilon_den && (plan->target.silences || plan->target.answers || plan->target.votes);
   if (plan->constants == PLAN_CONSTANTS_OURS && !is_whole)
     return plan->target.epsilon_den ? command_plan_solve_count(plan, kind, miss, box)
                                     : command_plan_solve_epsilon(plan, kind, miss, box);
@@ -220,9 +273,12 @@ static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
 }
 
 static void command_plan_tell(const struct command_plan *plan, const struct plan_box *box) {
-  struct plan_report report = {
-      .box = box, .queries = plan->queries, .teachers = plan->teachers, .beliefs = plan->beliefs};
-  plan_report_fill(&report, &plan->target);
+  struct plan_report report = {.box = box,
+                               .queries = plan->queries,
+                               .teachers = plan->teachers,
+                               .beliefs = plan->beliefs,
+                               .target = plan->target};
+  if (plan->compare) plan_report_compare(&report);
   if (plan->json)
     plan_report_json(&report);
   else
@@ -234,25 +290,25 @@ static int command_plan_advise(struct command_plan *plan) {
   if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (!plan->beliefs.records)
     return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
-  if (plan->advice.classes < 2) return error_report(EXIT_INPUT, "--classes: two at least");
-  if (plan->output || plan->code) return error_report(EXIT_INPUT, "--advise makes no plan: -o and --c are too much");
+  if (plan->advice.classes == 1) return error_report(EXIT_INPUT, "--classes: two at least");
+  if (plan->output || plan->code || plan->compare)
+    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare are too much");
+  if (!plan->advice.classes) plan->advice.classes = 2;
   plan->advice.records = plan->beliefs.records;
-  plan->advice.queries = plan->queries;
-  if (plan->beliefs.error_rate > 0) plan->advice.error_rate = plan->beliefs.error_rate;
+  plan->advice.queries = plan->queries ? plan->queries : PLAN_PAPER_QUERIES;
+  plan->advice.error_rate = plan->beliefs.error_rate > 0 ? plan->beliefs.error_rate : PLAN_ADVISED_ERROR;
   return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
 }
 
 int command_plan(int argc, char **argv) {
-  struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN,
-                              .queries = PLAN_PAPER_QUERIES,
-                              .agreement = PLAN_AGREEMENT,
-                              .silence = PLAN_SILENCE,
-                              .named = 1 - PLAN_SILENCE,
-                              .advice = {.classes = 2, .error_rate = COMMAND_PLAN_ERROR}};
+  struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN};
   struct plan_box box = {0};
   struct options_rest rest;
   int code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
   if (code || rest.is_help) return code;
+  if (plan.paper) plan.constants = PLAN_CONSTANTS_BASSILY;
+  if (plan.target.votes || plan.mechanism == PLAN_MECHANISM_POLL) code = command_plan_check_poll(&plan);
+  if (code) return code;
   if (plan.advise) return command_plan_advise(&plan);
   command_plan_settle(&plan);
   code = command_plan_check(&plan);

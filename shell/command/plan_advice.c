@@ -9,8 +9,6 @@
 #include "base/rational.h"
 #include "plan/plan_advise.h"
 
-#define PLAN_ADVICE_MISS 0.1 /* a vote of teachers who err as expected may fail so often, in a plan that will do */
-
 static const char *const plan_advice_epsilons[] = {"0.5", "1", "2", "4", "8"};
 #define PLAN_ADVICE_EPSILONS (sizeof plan_advice_epsilons / sizeof *plan_advice_epsilons)
 
@@ -84,7 +82,7 @@ static void plan_advice_conclude(const char *best, int json) {
     fputs("\n  ],\n  \"advised\": null\n}\n", stdout);
   else if (best)
     printf("advised: epsilon %s, the smallest of these at which a query fails in at most %.0f %%\n", best,
-           100 * PLAN_ADVICE_MISS);
+           100 * PLAN_ADVISED_FAILS);
   else
     puts("none of these will do: more private records, better teachers, or a larger epsilon are needed");
 }
@@ -103,7 +101,7 @@ int plan_advice_print(const struct plan_advice *advice, const struct plan_target
       plan_advice_json(&line, i > 0);
     else
       plan_advice_text(advice, &line);
-    if (!line.cause[0] && line.miss <= PLAN_ADVICE_MISS && !best[0]) snprintf(best, sizeof best, "%s", line.epsilon);
+    if (!line.cause[0] && line.miss <= PLAN_ADVISED_FAILS && !best[0]) snprintf(best, sizeof best, "%s", line.epsilon);
   }
   plan_advice_conclude(best[0] ? best : NULL, json);
   return EXIT_OK;

@@ -1,22 +1,23 @@
-/* What `fumata plan` prints of a plan: the same facts as text (plan_report_text.c) and as JSON (plan_report_json.c), beside
- * what two papers prescribe for the same budget. */
+/* What `fumata plan` prints of a plan: the same facts as text (plan_report_text.c) and as JSON (plan_report_json.c), and
+ * where it is asked for what others prescribe for the same budget. */
 #ifndef COMMAND_PLAN_REPORT_H
 #define COMMAND_PLAN_REPORT_H
 
 #include "plan/plan_classic.h"
 #include "plan/plan_rules.h"
 
-/* A paper's constants for the silences and for the answers, each with the whole epsilon, and what the core certifies for
- * tables made of them. A box without tables: the paper has no such queries, its noise fits no table, or none are asked. */
-struct plan_report_paper {
-  const char *name, *key; /* for people, and in JSON */
-  struct plan_paper constants;
-  struct plan_box silences;
-  double sigma;
-  struct plan_box answers;
+/* A rival's constants for the silences and for the answers, each with the whole epsilon, and what the core certifies for
+ * tables made of them: by kind of query. A box without tables: the rival has no such queries, its noise fits no table, or
+ * none are asked. */
+struct plan_report_rival {
+  const char *name, *key;      /* for people, and in JSON */
+  struct plan_paper constants; /* of a paper's silences */
+  double sigma;                /* of the Gaussian noise of its answers */
+  struct plan_box boxes[PLAN_KINDS];
 };
 
-enum { PLAN_REPORT_BASSILY, PLAN_REPORT_LIU, PLAN_REPORT_PAPERS };
+/* Two papers beside a meter's or a toll's plan, Gaussian noise beside a poll. */
+enum { PLAN_REPORT_BASSILY, PLAN_REPORT_LIU, PLAN_REPORT_GAUSS = 0, PLAN_REPORT_RIVALS = 2 };
 
 /* What the operator believes about the teachers, for the papers' rules; 0: nothing was said. */
 struct plan_report_beliefs {
@@ -31,21 +32,22 @@ struct plan_report {
   uint32_t teachers; /* 0: not given */
   struct plan_report_beliefs beliefs;
   struct plan_target target;
-  struct plan_report_paper papers[PLAN_REPORT_PAPERS];
+  struct plan_report_rival rivals[PLAN_REPORT_RIVALS];
+  int rival_count; /* 0: none were asked for */
 };
 
-/* The papers' columns for `target`, and an end of them. */
-void plan_report_fill(struct plan_report *report, const struct plan_target *target);
+/* The rivals' columns for report->target. */
+void plan_report_compare(struct plan_report *report);
 void plan_report_free(struct plan_report *report);
 
 /* What a plan is worth, query kind by query kind; UINT32_MAX stands for "never". */
 #define PLAN_REPORT_LEVELS 3
 struct plan_report_facts {
-  uint32_t distance[PLAN_REPORT_LEVELS]; /* at which silence, or naming the loser, has fallen to each level */
+  uint32_t distance[PLAN_REPORT_LEVELS]; /* or lead, at which failing has fallen to each level */
   uint32_t unanimous, nine_tenths;       /* teachers for an answer, or for the winner, 95 times in 100 */
 };
 
-/* The levels, of the meter as silence and of the toll as naming the loser. */
+/* The levels: how often a query of the kind fails. */
 double plan_report_level(enum plan_kind kind, int which);
 struct plan_report_facts plan_report_look(const struct plan_box *box, enum plan_kind kind);
 int plan_report_has(const struct plan_box *box); /* are there tables in it? */
@@ -54,7 +56,15 @@ int plan_report_has(const struct plan_box *box); /* are there tables in it? */
  * above 1 when not even all of them suffice. */
 double plan_report_share(uint32_t teachers, uint32_t distance);
 
+/* A poll's claim is about one record added or removed. One that is changed is both: twice epsilon, exactly, and (1 +
+ * e^epsilon) delta, rounded up to three digits. */
+void plan_report_changed_epsilon(const struct plan_box *box, char text[RATIONAL_TEXT]);
+double plan_report_changed_delta(const struct plan_box *box);
+
 void plan_report_text(const struct plan_report *report);
 void plan_report_json(const struct plan_report *report);
+
+/* What is paid for, as members of a JSON object: "silences" and "answers", or "votes_per_record". */
+void plan_report_json_limit(const struct plan_box *box);
 
 #endif

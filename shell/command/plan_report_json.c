@@ -31,7 +31,8 @@ static const struct plan_report_json_names plan_report_json_kinds[] = {
                         "named_distance",
                         "named_agreeing",
                         "named_teachers_unanimous",
-                        "named_teachers_nine_tenths"}};
+                        "named_teachers_nine_tenths"},
+    [PLAN_KIND_POLL] = {.level = {"75", "90", "95"}, .distance = "right_lead"}};
 
 static void plan_report_json_facts(const struct plan_box *box, enum plan_kind kind, uint32_t teachers) {
   const struct plan_report_json_names *names = &plan_report_json_kinds[kind];
@@ -41,7 +42,9 @@ static void plan_report_json_facts(const struct plan_box *box, enum plan_kind ki
     fputs(i ? ", " : "", stdout);
     plan_report_json_number(names->level[i], facts.distance[i]);
   }
-  printf("}, ");
+  printf("}");
+  if (!names->unanimous) return;
+  printf(", ");
   if (teachers) {
     printf("\"%s\": {", names->agreeing);
     for (int i = 0; i < PLAN_REPORT_LEVELS; i++) {
@@ -55,14 +58,22 @@ static void plan_report_json_facts(const struct plan_box *box, enum plan_kind ki
   plan_report_json_number(names->nine_tenths, facts.nine_tenths);
 }
 
-static void plan_report_json_claim(const struct plan_box *box) {
+void plan_report_json_limit(const struct plan_box *box) {
   struct plan_quota limit = plan_limit(box);
+  if (plan_votes(box))
+    printf("\"votes_per_record\": %" PRIu32, plan_votes(box));
+  else
+    printf("\"silences\": %" PRIu32 ", \"answers\": %" PRIu32, limit.silences, limit.answers);
+}
+
+static void plan_report_json_claim(const struct plan_box *box) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
-  printf("\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", \"silences\": %" PRIu32
-         ", \"answers\": %" PRIu32 ", \"alpha\": %" PRIu32,
-         plan_mechanism_name(box->mechanism), epsilon, delta, limit.silences, limit.answers, box->claim.alpha);
+  printf("\"certified\": true, \"mechanism\": \"%s\", \"epsilon\": \"%s\", \"delta\": \"%s\", ",
+         plan_mechanism_name(box->mechanism), epsilon, delta);
+  plan_report_json_limit(box);
+  printf(", \"alpha\": %" PRIu32, box->claim.alpha);
   if (box->meter.size) printf(", \"v\": %" PRIu64 ", \"size\": %" PRIu32, box->claim.v, box->meter.size);
   if (box->toll.size) printf(", \"u\": %" PRIu64 ", \"named_size\": %" PRIu32, box->claim.u, box->toll.size);
   if (box->mechanism == PLAN_MECHANISM_CLASSIC)
@@ -70,9 +81,9 @@ static void plan_report_json_claim(const struct plan_box *box) {
            box->classic.threshold.size, box->classic.query.size);
 }
 
-/* What a paper's tables are worth, if there are any. */
-static void plan_report_json_tables(const struct plan_box *box, enum plan_kind kind, const char *name,
-                                    uint32_t teachers) {
+/* What a rival's tables are worth, if there are any. */
+static void plan_report_json_tables(const struct plan_box *box, enum plan_kind kind, uint32_t teachers) {
+  const char *name = kind == PLAN_KIND_METER ? "certified_epsilon" : "named_certified_epsilon";
   char epsilon[RATIONAL_TEXT];
   if (!plan_report_has(box)) return;
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
@@ -80,17 +91,28 @@ static void plan_report_json_tables(const struct plan_box *box, enum plan_kind k
   plan_report_json_facts(box, kind, teachers);
 }
 
-static void plan_report_json_paper(const struct plan_report *report, const struct plan_report_paper *paper) {
-  struct plan_quota limit = plan_limit(report->box);
-  printf(", \"%s\": {\"queries\": %" PRIu64, paper->key, report->queries);
-  if (limit.silences)
-    printf(", \"lambda\": %.6g, \"width\": %.6g, \"teachers\": %.6g", paper->constants.lambda, paper->constants.width,
-           paper->constants.teachers);
-  if (limit.silences) plan_report_json_tables(&paper->silences, PLAN_KIND_METER, "certified_epsilon", report->teachers);
-  if (paper->sigma > 0) printf(", \"sigma\": %.6g", paper->sigma);
-  if (limit.answers)
-    plan_report_json_tables(&paper->answers, PLAN_KIND_TOLL, "named_certified_epsilon", report->teachers);
+static void plan_report_json_rival(const struct plan_report *report, const struct plan_report_rival *rival) {
+  printf(", \"%s\": {", rival->key);
+  if (report->target.votes)
+    printf("\"sigma\": %.6g", rival->sigma);
+  else
+    printf("\"queries\": %" PRIu64, report->queries);
+  if (report->target.silences)
+    printf(", \"lambda\": %.6g, \"width\": %.6g, \"teachers\": %.6g", rival->constants.lambda, rival->constants.width,
+           rival->constants.teachers);
+  plan_report_json_tables(&rival->boxes[PLAN_KIND_METER], PLAN_KIND_METER, report->teachers);
+  if (report->target.answers && rival->sigma > 0) printf(", \"sigma\": %.6g", rival->sigma);
+  plan_report_json_tables(&rival->boxes[PLAN_KIND_TOLL], PLAN_KIND_TOLL, report->teachers);
+  plan_report_json_tables(&rival->boxes[PLAN_KIND_POLL], PLAN_KIND_POLL, report->teachers);
   printf("}");
+}
+
+/* What a poll's claim is about, and what it makes of a record that is changed. */
+static void plan_report_json_neighbours(const struct plan_box *box) {
+  char epsilon[RATIONAL_TEXT];
+  plan_report_changed_epsilon(box, epsilon);
+  printf(", \"neighbours\": \"one record added or removed\", \"changed\": {\"epsilon\": \"%s\", \"delta\": %.3g}",
+         epsilon, plan_report_changed_delta(box));
 }
 
 /* What the papers' rules advise. */
@@ -115,8 +137,12 @@ void plan_report_json(const struct plan_report *report) {
   if (report->teachers) printf(", \"teachers\": %" PRIu32, report->teachers);
   if (limit.silences) plan_report_json_facts(report->box, PLAN_KIND_METER, report->teachers);
   if (limit.answers) plan_report_json_facts(report->box, PLAN_KIND_TOLL, report->teachers);
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
-    plan_report_json_paper(report, &report->papers[i]);
+  if (plan_votes(report->box)) {
+    plan_report_json_facts(report->box, PLAN_KIND_POLL, 0);
+    plan_report_json_neighbours(report->box);
+  }
+  for (int i = 0; i < report->rival_count; i++)
+    plan_report_json_rival(report, &report->rivals[i]);
   plan_report_json_rules(report);
   printf("}\n");
 }

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,14 +8,15 @@
 #include "command/plan_report.h"
 
 #define PLAN_REPORT_TEXT_TEACHERS 1000 /* for shares, where neither the operator nor the plan names a number */
-#define PLAN_REPORT_TEXT_COLUMNS  "%-38s %10s %20s"
 
 struct plan_report_text_cell {
   char text[32];
 };
 
-static struct plan_report_text_cell plan_report_text_number(uint32_t number) {
+static struct plan_report_text_cell plan_report_text_number(const struct plan_report_facts *facts, size_t at) {
   struct plan_report_text_cell cell = {"-"};
+  uint32_t number;
+  memcpy(&number, (const char *)facts + at, sizeof number);
   if (number != UINT32_MAX) snprintf(cell.text, sizeof cell.text, "%" PRIu32, number);
   return cell;
 }
@@ -34,9 +36,10 @@ static void plan_report_text_meter(const struct plan_box *box) {
 }
 
 static void plan_report_text_toll(const struct plan_box *box) {
-  printf("  alpha %" PRIu32 ", U %.9f, a table of %" PRIu32
-         " distances; the loser of the last one is named with %.3g\n",
-         box->claim.alpha, ldexp((double)box->claim.u, -32), box->toll.size,
+  const int is_poll = box->mechanism == PLAN_MECHANISM_POLL;
+  printf("  alpha %" PRIu32 ", U %.9f, a table of %" PRIu32 " %s; the %s with %.3g\n", box->claim.alpha,
+         ldexp((double)box->claim.u, -32), box->toll.size, is_poll ? "leads" : "distances",
+         is_poll ? "answer at the last one is wrong" : "loser of the last one is named",
          ldexp((double)(0 - box->toll.named[box->toll.size - 1]), -64));
 }
 
@@ -45,7 +48,7 @@ static void plan_report_text_claim(const struct plan_box *box) {
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
   rational_print(box->claim.delta_num, box->claim.delta_den, delta);
   printf("%s plan, certified by the core: epsilon %s, delta %s, %s\n", plan_mechanism_name(box->mechanism), epsilon,
-         delta, plan_quota_print(plan_limit(box), limit));
+         delta, plan_limit_print(box, limit));
   if (box->meter.size) plan_report_text_meter(box);
   if (box->toll.size) plan_report_text_toll(box);
   if (box->mechanism == PLAN_MECHANISM_CLASSIC)
@@ -53,72 +56,78 @@ static void plan_report_text_claim(const struct plan_box *box) {
            box->classic.width, box->classic.threshold.size, box->classic.query.size);
 }
 
-/* What is compared: this plan, and the papers' for the same kind of query. */
+/* What is compared: this plan, and the rivals' for the same kind of query. A poll has no teachers. */
 struct plan_report_text_table {
   enum plan_kind kind;
   uint32_t teachers;
-  struct plan_report_facts ours, theirs[PLAN_REPORT_PAPERS];
+  int rivals;
+  struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
 };
 
 static void plan_report_text_heading(const struct plan_report *report, const struct plan_report_text_table *table) {
-  char scale[48];
-  snprintf(scale, sizeof scale, "of %" PRIu32 " teachers", table->teachers);
-  printf("\n" PLAN_REPORT_TEXT_COLUMNS, "", "this plan", scale);
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
-    printf("   %16s", report->papers[i].name);
+  char scale[48] = "";
+  if (table->kind != PLAN_KIND_POLL) snprintf(scale, sizeof scale, "of %" PRIu32 " teachers", table->teachers);
+  printf("\n%-38s %10s", "", "this plan");
+  if (scale[0] || table->rivals) printf(" %20s", scale);
+  for (int i = 0; i < table->rivals; i++)
+    printf("   %16s", report->rivals[i].name);
   putchar('\n');
 }
 
-/* The number of each paper in a row. */
-static void plan_report_text_papers(const uint32_t number[PLAN_REPORT_PAPERS]) {
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
-    printf("   %16s", plan_report_text_number(number[i]).text);
+/* A row: a number of this plan, which share of the teachers that is ("": it is not one of them), and the rivals' numbers.
+ * `at`: of the number in its struct plan_report_facts. */
+static void plan_report_text_row(const struct plan_report_text_table *table, const char *label, const char *share,
+                                 size_t at) {
+  printf("%-38s %10s", label, plan_report_text_number(&table->ours, at).text);
+  if (share[0] || table->rivals) printf(" %20s", share);
+  for (int i = 0; i < table->rivals; i++)
+    printf("   %16s", plan_report_text_number(&table->theirs[i], at).text);
   putchar('\n');
 }
 
 static void plan_report_text_distance(const struct plan_report_text_table *table, int level) {
-  uint32_t ours = table->ours.distance[level], theirs[PLAN_REPORT_PAPERS];
+  static const char *const words[PLAN_KINDS] = {[PLAN_KIND_METER] = "silence falls to %g %% at distance",
+                                                [PLAN_KIND_TOLL] = "the winner is named %g %% at distance",
+                                                [PLAN_KIND_POLL] = "the answer is right %g %% at a lead of"};
   double miss = plan_report_level(table->kind, level);
+  struct plan_report_text_cell share = plan_report_text_percent(table->teachers, table->ours.distance[level]);
   char label[48];
-  if (table->kind == PLAN_KIND_METER)
-    snprintf(label, sizeof label, "silence falls to %g %% at distance", 100 * miss);
-  else
-    snprintf(label, sizeof label, "the winner is named %g %% at distance", 100 * (1 - miss));
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++)
-    theirs[i] = table->theirs[i].distance[level];
-  printf(PLAN_REPORT_TEXT_COLUMNS, label, plan_report_text_number(ours).text,
-         plan_report_text_percent(table->teachers, ours).text);
-  plan_report_text_papers(theirs);
+  snprintf(label, sizeof label, words[table->kind], 100 * (table->kind == PLAN_KIND_METER ? miss : 1 - miss));
+  plan_report_text_row(table, label, table->kind == PLAN_KIND_POLL ? "" : share.text,
+                       offsetof(struct plan_report_facts, distance) + (size_t)level * sizeof(uint32_t));
 }
 
 static void plan_report_text_teachers(const struct plan_report_text_table *table) {
   const char *what = table->kind == PLAN_KIND_METER ? "answered" : "named";
-  uint32_t unanimous[PLAN_REPORT_PAPERS], nine_tenths[PLAN_REPORT_PAPERS];
   char label[48];
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++) {
-    unanimous[i] = table->theirs[i].unanimous;
-    nine_tenths[i] = table->theirs[i].nine_tenths;
-  }
   snprintf(label, sizeof label, "teachers, unanimous, 95 %% %s", what);
-  printf(PLAN_REPORT_TEXT_COLUMNS, label, plan_report_text_number(table->ours.unanimous).text, "");
-  plan_report_text_papers(unanimous);
+  plan_report_text_row(table, label, "", offsetof(struct plan_report_facts, unanimous));
   snprintf(label, sizeof label, "teachers, 90 %% agree, 95 %% %s", what);
-  printf(PLAN_REPORT_TEXT_COLUMNS, label, plan_report_text_number(table->ours.nine_tenths).text, "");
-  plan_report_text_papers(nine_tenths);
+  plan_report_text_row(table, label, "", offsetof(struct plan_report_facts, nine_tenths));
 }
 
 static void plan_report_text_kind(const struct plan_report *report, enum plan_kind kind) {
-  struct plan_report_text_table table = {kind, report->teachers, plan_report_look(report->box, kind), {{{0}, 0, 0}}};
+  struct plan_report_text_table table = {.kind = kind,
+                                         .teachers = report->teachers,
+                                         .ours = plan_report_look(report->box, kind),
+                                         .rivals = report->rival_count};
   if (!table.teachers)
     table.teachers = table.ours.nine_tenths == UINT32_MAX ? PLAN_REPORT_TEXT_TEACHERS : table.ours.nine_tenths;
-  for (int i = 0; i < PLAN_REPORT_PAPERS; i++) {
-    const struct plan_report_paper *paper = &report->papers[i];
-    table.theirs[i] = plan_report_look(kind == PLAN_KIND_METER ? &paper->silences : &paper->answers, kind);
-  }
+  for (int i = 0; i < report->rival_count; i++)
+    table.theirs[i] = plan_report_look(&report->rivals[i].boxes[kind], kind);
   plan_report_text_heading(report, &table);
   for (int i = 0; i < PLAN_REPORT_LEVELS; i++)
     plan_report_text_distance(&table, i);
-  plan_report_text_teachers(&table);
+  if (kind != PLAN_KIND_POLL) plan_report_text_teachers(&table);
+}
+
+/* What a poll's claim is about. */
+static void plan_report_text_neighbours(const struct plan_box *box) {
+  char epsilon[RATIONAL_TEXT];
+  plan_report_changed_epsilon(box, epsilon);
+  printf("\nThe claim is about one record (or unit) added or removed, and any number of answers.\n"
+         "About one record changed it says epsilon %s, delta %.3g.\n",
+         epsilon, plan_report_changed_delta(box));
 }
 
 static void plan_report_text_price(const struct plan_box *box) {
@@ -132,17 +141,22 @@ static void plan_report_text_price(const struct plan_box *box) {
 }
 
 static void plan_report_text_constants(const struct plan_report *report) {
+  const struct plan_report_rival *liu = &report->rivals[PLAN_REPORT_LIU], *gauss = &report->rivals[PLAN_REPORT_GAUSS];
   struct plan_quota limit = plan_limit(report->box);
   putchar('\n');
-  for (int i = 0; i < PLAN_REPORT_PAPERS && limit.silences; i++) {
-    const struct plan_paper *constants = &report->papers[i].constants;
-    printf("%s (Algorithm 2, m = %" PRIu64 "): lambda %.1f, w %.0f, k %.0f teachers", report->papers[i].name,
+  for (int i = 0; i < report->rival_count && limit.silences; i++) {
+    const struct plan_paper *constants = &report->rivals[i].constants;
+    printf("%s (Algorithm 2, m = %" PRIu64 "): lambda %.1f, w %.0f, k %.0f teachers", report->rivals[i].name,
            report->queries, constants->lambda, constants->width, constants->teachers);
-    plan_report_text_price(&report->papers[i].silences);
+    plan_report_text_price(&report->rivals[i].boxes[PLAN_KIND_METER]);
   }
   if (limit.answers) {
-    printf("%s (Algorithm 1): sigma %.1f", report->papers[PLAN_REPORT_LIU].name, report->papers[PLAN_REPORT_LIU].sigma);
-    plan_report_text_price(&report->papers[PLAN_REPORT_LIU].answers);
+    printf("%s (Algorithm 1): sigma %.1f", liu->name, liu->sigma);
+    plan_report_text_price(&liu->boxes[PLAN_KIND_TOLL]);
+  }
+  if (plan_votes(report->box)) {
+    printf("%s on the lead: sigma %.1f", gauss->name, gauss->sigma);
+    plan_report_text_price(&gauss->boxes[PLAN_KIND_POLL]);
   }
   if (limit.silences && limit.answers) puts("(the papers' columns: each kind alone, with the whole epsilon)");
 }
@@ -151,6 +165,8 @@ static void plan_report_text_constants(const struct plan_report *report) {
 static void plan_report_text_rules(const struct plan_report *report) {
   const struct plan_report_beliefs *beliefs = &report->beliefs;
   const struct plan_rules_margin *margin = &beliefs->margin;
+  const int is_active = report->target.answers && beliefs->records;
+  if (!report->rival_count && (beliefs->error_rate > 0 || margin->delta > 0 || is_active)) putchar('\n');
   if (beliefs->error_rate > 0)
     printf("Theorem 3.2 of Bassily et al., error rate %g: T = %" PRIu32 "\n", beliefs->error_rate,
            plan_rules_error_rate(beliefs->error_rate, report->queries));
@@ -158,7 +174,7 @@ static void plan_report_text_rules(const struct plan_report *report) {
     printf("Proposition 11 of Liu et al., nu %g, Delta %g: T = %" PRIu32 ", K = %.0f teachers\n", margin->nu,
            margin->delta, plan_rules_margin_silences(margin, report->queries),
            plan_rules_margin_teachers(margin, &report->target, report->queries));
-  if (report->target.answers && beliefs->records)
+  if (is_active)
     printf("Theorem 15 of Liu et al., L = %" PRIu32 " chosen queries: K = %.0f teachers\n", report->target.answers,
            plan_rules_active_teachers(&report->target, beliefs->records));
 }
@@ -168,6 +184,10 @@ void plan_report_text(const struct plan_report *report) {
   plan_report_text_claim(report->box);
   if (limit.silences) plan_report_text_kind(report, PLAN_KIND_METER);
   if (limit.answers) plan_report_text_kind(report, PLAN_KIND_TOLL);
-  plan_report_text_constants(report);
+  if (plan_votes(report->box)) {
+    plan_report_text_kind(report, PLAN_KIND_POLL);
+    plan_report_text_neighbours(report->box);
+  }
+  if (report->rival_count) plan_report_text_constants(report);
   plan_report_text_rules(report);
 }

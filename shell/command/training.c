@@ -279,6 +279,7 @@ static int training_read_plan(struct training *training) {
   struct plan_terms terms;
   fumata_fault fault;
   int code = plan_file_read(training->plan_path, &training->plan);
+  if (!code) code = plan_for_teachers(&training->plan);
   if (code) return code;
   if (plan_certify(&training->plan, &training->plan.claim, &fault) != FUMATA_OK)
     return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",

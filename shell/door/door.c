@@ -88,7 +88,8 @@ int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silen
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
   if (!code) code = fumata_door_needs("mechanism", mechanism);
-  if (!code && (mechanism_find(mechanism, &which) || mechanism_of(which)->loser))
+  if (!code && (mechanism_find(mechanism, &which) || !mechanism_of(which)->miss[PLAN_KIND_METER] ||
+                mechanism_of(which)->miss[PLAN_KIND_TOLL]))
     code = error_report(EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
   if (!code) code = mechanism_of(which)->make(&target, NULL, &made->box);
   return fumata_door_hand_out(made, code, plan);
@@ -169,6 +170,7 @@ int fumata_door_plan_read(const char *path, fumata_door_plan **plan) {
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_needs("path", path);
   if (!code) code = plan_file_read(path, &made->box);
+  if (!code) code = plan_for_teachers(&made->box);
   return fumata_door_hand_out(made, code, plan);
 }
 

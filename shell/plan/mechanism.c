@@ -6,12 +6,14 @@
 #include "plan/plan_both.h"
 #include "plan/plan_classic.h"
 #include "plan/plan_meter.h"
+#include "plan/plan_poll.h"
 #include "plan/plan_toll.h"
 
 static const struct mechanism *const mechanism_list[] = {[PLAN_MECHANISM_METER] = &plan_meter_mechanism,
                                                          [PLAN_MECHANISM_CLASSIC] = &plan_classic_mechanism,
                                                          [PLAN_MECHANISM_TOLL] = &plan_toll_mechanism,
-                                                         [PLAN_MECHANISM_BOTH] = &plan_both_mechanism};
+                                                         [PLAN_MECHANISM_BOTH] = &plan_both_mechanism,
+                                                         [PLAN_MECHANISM_POLL] = &plan_poll_mechanism};
 
 #define MECHANISM_COUNT (sizeof mechanism_list / sizeof *mechanism_list)
 

@@ -11,7 +11,8 @@
 struct mechanism {
   const char *name; /* in plan files, ledgers and reports */
   uint64_t number;  /* opens the digest of a plan: given once, never changed */
-  int version;      /* of the plan files that hold such plans: 2 where there are answers */
+  char theorem;     /* the letter of the theorem that its certificate is about (specs/MECHANISM.md) */
+  int version;      /* of the plan files that hold such plans: 2 where there are answers, 3 of a poll */
   int gives_back;   /* 1: a reservation that was not used may be given back at the end of a session */
   uint32_t at_once; /* how many may be reserved at once; 0: any number */
 
@@ -20,11 +21,12 @@ struct mechanism {
 
   struct plan_quota (*limit)(const struct plan_box *box);
   fumata_status (*certify)(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault);
-  double (*silence)(const struct plan_box *box, uint32_t distance); /* NULL: it has no silences */
-  double (*loser)(const struct plan_box *box, uint32_t distance);   /* NULL: it has no answers */
+
+  /* By kind of query: the probability that one at this distance, or lead, fails. NULL: it has no queries of the kind. */
+  double (*miss[PLAN_KINDS])(const struct plan_box *box, uint32_t distance);
   void (*digest_tables)(const struct plan_box *box, struct digest *digest);
 
-  /* The part of a plan file between its `silences` (or `answers`) and its `end`. */
+  /* The part of a plan file between its `silences` (or `answers`, or `votes`) and its `end`. */
   void (*write_tables)(const struct plan_box *box, struct plan_text_writer *writer);
   int (*read_tables)(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
 

@@ -43,6 +43,12 @@ int plan_target_answers(const struct plan_target *target) {
   return EXIT_OK;
 }
 
+int plan_target_votes(const struct plan_target *target) {
+  if (target->votes < 1 || target->votes > FUMATA_POLL_VOTES_MAX)
+    return error_report(EXIT_INPUT, "votes per record: must be 1 to %u", FUMATA_POLL_VOTES_MAX);
+  return EXIT_OK;
+}
+
 int plan_target_round_up(struct plan_target *target, double epsilon) {
   double ten = pow(10, floor(log10(epsilon)) - 2), digits = ceil(epsilon / ten);
   uint32_t num, den = 1;
@@ -61,8 +67,23 @@ int plan_target_round_up(struct plan_target *target, double epsilon) {
 }
 
 enum plan_mechanism plan_target_mechanism(const struct plan_target *target) {
+  if (target->votes) return PLAN_MECHANISM_POLL;
   if (!target->answers) return PLAN_MECHANISM_METER;
   return target->silences ? PLAN_MECHANISM_BOTH : PLAN_MECHANISM_TOLL;
+}
+
+static void plan_votes_print(uint32_t votes, char text[PLAN_QUOTA_TEXT]) {
+  snprintf(text, PLAN_QUOTA_TEXT, "%" PRIu32 " vote%s per record", votes, votes == 1 ? "" : "s");
+}
+
+int plan_refuse(const struct plan_target *target) {
+  struct plan_budget budget = plan_budget(target);
+  char limit[PLAN_QUOTA_TEXT];
+  if (target->votes)
+    plan_votes_print(target->votes, limit);
+  else
+    plan_quota_print((struct plan_quota){target->silences, target->answers}, limit);
+  return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %s", budget.epsilon, budget.delta, limit);
 }
 
 struct plan_budget plan_budget(const struct plan_target *target) {
@@ -126,6 +147,16 @@ const char *plan_quota_print(struct plan_quota quota, char text[PLAN_QUOTA_TEXT]
   return text;
 }
 
+uint32_t plan_votes(const struct plan_box *box) {
+  return box->mechanism == PLAN_MECHANISM_POLL ? box->toll.limit : 0;
+}
+
+const char *plan_limit_print(const struct plan_box *box, char text[PLAN_QUOTA_TEXT]) {
+  if (!plan_votes(box)) return plan_quota_print(plan_limit(box), text);
+  plan_votes_print(plan_votes(box), text);
+  return text;
+}
+
 static void plan_digest_claim(struct digest *digest, const fumata_claim *claim) {
   digest_add_u64(digest, claim->epsilon_num);
   digest_add_u64(digest, claim->epsilon_den);
@@ -147,11 +178,16 @@ void plan_terms(const struct plan_box *box, struct plan_terms *terms) {
   mechanism->digest_tables(box, &digest);
   digest_add_u64(&digest, terms->limit.silences);
   plan_digest_claim(&digest, &box->claim);
-  if (terms->limit.answers) {
-    digest_add_u64(&digest, terms->limit.answers);
+  if (box->toll.limit) {
+    digest_add_u64(&digest, box->toll.limit);
     digest_add_u64(&digest, box->claim.u);
   }
   digest_read(&digest, terms->digest);
+}
+
+int plan_for_teachers(const struct plan_box *box) {
+  if (box->mechanism != PLAN_MECHANISM_POLL) return EXIT_OK;
+  return error_report(EXIT_INPUT, "a poll plan does not answer votes of teachers: its voters are the private records");
 }
 
 fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
@@ -159,8 +195,7 @@ fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim
 }
 
 double plan_miss(const struct plan_box *box, enum plan_kind kind, uint32_t distance) {
-  const struct mechanism *mechanism = mechanism_of(box->mechanism);
-  double (*miss)(const struct plan_box *, uint32_t) = kind == PLAN_KIND_METER ? mechanism->silence : mechanism->loser;
+  double (*miss)(const struct plan_box *, uint32_t) = mechanism_of(box->mechanism)->miss[kind];
   return miss ? miss(box, distance) : 1; /* a plan that does not answer such queries */
 }
 

@@ -9,24 +9,34 @@
 #include "base/rational.h"
 #include "core/certify.h"
 #include "core/plan.h"
+#include "core/poll.h"
 #include "plan/policy.h"
 
-enum plan_mechanism { PLAN_MECHANISM_METER, PLAN_MECHANISM_CLASSIC, PLAN_MECHANISM_TOLL, PLAN_MECHANISM_BOTH };
+enum plan_mechanism {
+  PLAN_MECHANISM_METER,
+  PLAN_MECHANISM_CLASSIC,
+  PLAN_MECHANISM_TOLL,
+  PLAN_MECHANISM_BOTH,
+  PLAN_MECHANISM_POLL
+};
 
-/* What is asked about a query: the label that the teachers agree on, where a silence is paid for (the meter, and classic);
- * or which of two candidates they prefer, where the answer is paid for (the toll). */
-enum plan_kind { PLAN_KIND_METER, PLAN_KIND_TOLL };
+/* What is asked: the label that the teachers agree on, where a silence is paid for (the meter, and classic); which of two
+ * candidates they prefer, where the answer is paid for (the toll); or yes or no of the private records near a point, where
+ * each record pays for its own votes (the poll). */
+enum plan_kind { PLAN_KIND_METER, PLAN_KIND_TOLL, PLAN_KIND_POLL };
+#define PLAN_KINDS 3
 
-/* So much of what is paid for: of a plan's whole life, of what is left of it, of what is reserved. */
+/* How much of what is paid for: of a plan's whole life, of what is left of it, of what is reserved. A poll has neither: how
+ * often each record has voted is counted record by record, and is private. */
 struct plan_quota {
   uint32_t silences, answers;
 };
 
-/* What a plan may cost and how much it must pay for: T silences, L answers, or both. */
+/* What a plan may cost and how much it must pay for: T silences, L answers, or both; or B votes of each record. */
 struct plan_target {
   uint32_t epsilon_num, epsilon_den;
   uint64_t delta_num, delta_den;
-  uint32_t silences, answers;
+  uint32_t silences, answers, votes;
 };
 
 /* A plan, its claim, and the memory of its tables. Whoever makes or reads a plan overwrites the box and leaves it empty
@@ -36,7 +46,7 @@ struct plan_box {
   fumata_claim claim;
   fumata_meter_plan meter;     /* when mechanism is METER or BOTH */
   fumata_classic_plan classic; /* when mechanism is CLASSIC */
-  fumata_toll_plan toll;       /* when mechanism is TOLL or BOTH */
+  fumata_toll_plan toll;       /* when mechanism is TOLL, BOTH or POLL, where its limit are the votes of a record */
   uint64_t *memory[2];         /* what the plan's tables point into, unless they are somebody else's */
 };
 
@@ -68,9 +78,13 @@ int plan_target_epsilon(struct plan_target *target, const char *what, const char
 int plan_target_delta(struct plan_target *target, const char *what, const char *text);
 int plan_target_silences(const struct plan_target *target); /* may there be so many? */
 int plan_target_answers(const struct plan_target *target);
+int plan_target_votes(const struct plan_target *target);
 
 /* `epsilon` up to three significant digits, as a fraction; 0, or -1 when it is out of reach. */
 int plan_target_round_up(struct plan_target *target, double epsilon);
+
+/* Says that the searches found nothing that keeps the target; EXIT_REFUSED. */
+int plan_refuse(const struct plan_target *target);
 
 /* The same as doubles, for the searches. */
 struct plan_budget {
@@ -94,21 +108,27 @@ fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha);
 enum plan_mechanism plan_target_mechanism(const struct plan_target *target);
 
 void plan_free(struct plan_box *box);
-const char *plan_mechanism_name(enum plan_mechanism mechanism); /* "meter", "toll", "both", "classic" */
+const char *plan_mechanism_name(enum plan_mechanism mechanism); /* "meter", "toll", "both", "classic", "poll" */
 struct plan_quota plan_limit(const struct plan_box *box);       /* T and L */
+uint32_t plan_votes(const struct plan_box *box);                /* B; 0: not a poll */
 
 uint32_t *plan_quota_of(struct plan_quota *quota, enum plan_kind kind);
 
-/* "5 silences", "400 answers" or "5 silences and 400 answers". Returns `text`. */
+/* "5 silences", "400 answers" or "5 silences and 400 answers"; of a plan's limit also "10 votes per record". Returns `text`. */
 #define PLAN_QUOTA_TEXT 64
 const char *plan_quota_print(struct plan_quota quota, char text[PLAN_QUOTA_TEXT]);
+const char *plan_limit_print(const struct plan_box *box, char text[PLAN_QUOTA_TEXT]);
 
 void plan_terms(const struct plan_box *box, struct plan_terms *terms);
+
+/* Does the plan answer votes of teachers? A poll does not: EXIT_INPUT, its line printed. */
+int plan_for_teachers(const struct plan_box *box);
 
 /* Runs the core's certificate on what the box holds. */
 fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault);
 
-/* The probability that a query of this kind at `distance` fails: is met with silence, or named after the loser. */
+/* The probability that a query of this kind at `distance` (of a poll: at this lead) fails: is met with silence, named after
+ * the loser, or answered with yes for no. */
 double plan_miss(const struct plan_box *box, enum plan_kind kind, uint32_t distance);
 double plan_silence(const struct plan_box *box, uint32_t distance); /* the meter's */
 

@@ -228,9 +228,12 @@ int plan_advise_budget(const char *where, struct rational epsilon, struct ration
 /* What the plan was made for. */
 static struct plan_target plan_advise_target(const struct plan_box *box) {
   struct plan_quota limit = plan_limit(box);
-  struct plan_target target = {box->claim.epsilon_num, box->claim.epsilon_den, box->claim.delta_num,
-                               box->claim.delta_den,   limit.silences,         limit.answers};
-  return target;
+  return (struct plan_target){.epsilon_num = box->claim.epsilon_num,
+                              .epsilon_den = box->claim.epsilon_den,
+                              .delta_num = box->claim.delta_num,
+                              .delta_den = box->claim.delta_den,
+                              .silences = limit.silences,
+                              .answers = limit.answers};
 }
 
 /* ", or at most 7 silences", where a planner of this kind alone can tell. */

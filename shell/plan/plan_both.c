@@ -155,8 +155,7 @@ int plan_both_make(const struct plan_target *target, const struct plan_aim *aim,
     code = plan_both_build(target, &search, box);
     if (code >= 0) return code;
   }
-  return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %u silences and %u answers",
-                      search.budget.epsilon, search.budget.delta, target->silences, target->answers);
+  return plan_refuse(target);
 }
 
 /* ---- what plans of this mechanism are like: a meter's and a toll's ---- */
@@ -171,21 +170,17 @@ static fumata_status plan_both_certify(const struct plan_box *box, const fumata_
 }
 
 static double plan_both_silence(const struct plan_box *box, uint32_t distance) {
-  return plan_meter_mechanism.silence(box, distance);
-}
-
-static double plan_both_loser(const struct plan_box *box, uint32_t distance) {
-  return plan_toll_mechanism.loser(box, distance);
+  return plan_meter_mechanism.miss[PLAN_KIND_METER](box, distance);
 }
 
 static void plan_both_digest(const struct plan_box *box, struct digest *digest) {
   plan_meter_mechanism.digest_tables(box, digest);
-  plan_toll_mechanism.digest_tables(box, digest);
+  plan_toll_digest(box, digest);
 }
 
 static void plan_both_write(const struct plan_box *box, struct plan_text_writer *writer) {
   plan_meter_mechanism.write_tables(box, writer);
-  plan_toll_mechanism.write_tables(box, writer);
+  plan_toll_write(box, writer);
 }
 
 static int plan_both_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
@@ -202,16 +197,17 @@ static void plan_both_code(const struct plan_box *box, FILE *stream) {
           box->meter.size, box->meter.limit, box->toll.size, box->toll.limit);
 }
 
-const struct mechanism plan_both_mechanism = {.name = "both",
-                                              .number = 4,
-                                              .version = 2,
-                                              .gives_back = 1,
-                                              .make = plan_both_make,
-                                              .limit = plan_both_limit,
-                                              .certify = plan_both_certify,
-                                              .silence = plan_both_silence,
-                                              .loser = plan_both_loser,
-                                              .digest_tables = plan_both_digest,
-                                              .write_tables = plan_both_write,
-                                              .read_tables = plan_both_read,
-                                              .print_code = plan_both_code};
+const struct mechanism plan_both_mechanism = {
+    .name = "both",
+    .number = 4,
+    .theorem = 'J',
+    .version = 2,
+    .gives_back = 1,
+    .make = plan_both_make,
+    .limit = plan_both_limit,
+    .certify = plan_both_certify,
+    .miss = {[PLAN_KIND_METER] = plan_both_silence, [PLAN_KIND_TOLL] = plan_toll_loser},
+    .digest_tables = plan_both_digest,
+    .write_tables = plan_both_write,
+    .read_tables = plan_both_read,
+    .print_code = plan_both_code};

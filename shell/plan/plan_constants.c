@@ -4,6 +4,7 @@
 #include "plan/mechanism.h"
 #include "plan/plan_classic.h"
 #include "plan/plan_gauss.h"
+#include "plan/plan_poll.h"
 
 const char *plan_constants_name(enum plan_constants constants) {
   static const char *const names[] = {"ours", "bassily", "liu", "gauss"};
@@ -18,9 +19,11 @@ enum plan_mechanism plan_constants_mechanism(enum plan_constants constants, cons
 }
 
 int plan_constants_check(enum plan_constants constants, enum plan_mechanism mechanism) {
-  int is_classic = mechanism == PLAN_MECHANISM_CLASSIC, is_toll = mechanism == PLAN_MECHANISM_TOLL;
+  int is_classic = mechanism == PLAN_MECHANISM_CLASSIC, is_toll = mechanism == PLAN_MECHANISM_TOLL,
+      is_poll = mechanism == PLAN_MECHANISM_POLL;
   if ((constants == PLAN_CONSTANTS_BASSILY && !is_classic) ||
-      (constants == PLAN_CONSTANTS_LIU && !is_classic && !is_toll) || (constants == PLAN_CONSTANTS_GAUSS && !is_toll))
+      (constants == PLAN_CONSTANTS_LIU && !is_classic && !is_toll) ||
+      (constants == PLAN_CONSTANTS_GAUSS && !is_toll && !is_poll))
     return error_report(EXIT_INPUT, "--constants %s: not of a %s plan", plan_constants_name(constants),
                         plan_mechanism_name(mechanism));
   return EXIT_OK;
@@ -47,6 +50,8 @@ int plan_constants_make(enum plan_constants constants, enum plan_mechanism mecha
                         uint64_t queries, struct plan_box *box) {
   double sigma;
   if (constants == PLAN_CONSTANTS_OURS) return mechanism_of(mechanism)->make(target, NULL, box);
+  if (constants == PLAN_CONSTANTS_GAUSS && mechanism == PLAN_MECHANISM_POLL)
+    return plan_poll_gauss(target, box, &sigma);
   if (constants == PLAN_CONSTANTS_GAUSS) return plan_gauss_make(target, box, &sigma);
   return plan_constants_paper(constants, mechanism, target, queries, box);
 }

@@ -8,7 +8,7 @@ enum plan_constants {
   PLAN_CONSTANTS_OURS,
   PLAN_CONSTANTS_BASSILY, /* the first paper's Algorithm 2 */
   PLAN_CONSTANTS_LIU,     /* the second paper's Algorithm 2 for silences, its Algorithm 1 for answers */
-  PLAN_CONSTANTS_GAUSS    /* answers by the narrowest Gaussian noise that the core certifies */
+  PLAN_CONSTANTS_GAUSS    /* answers of a toll or a poll by the narrowest Gaussian noise that the core certifies */
 };
 
 const char *plan_constants_name(enum plan_constants constants);

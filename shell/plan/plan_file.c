@@ -9,7 +9,7 @@
 #include "plan/mechanism.h"
 #include "plan/plan_text.h"
 
-#define PLAN_FILE_VERSION 2 /* the last one */
+#define PLAN_FILE_VERSION 3 /* the last one, of polls */
 
 int plan_file_print(FILE *stream, const struct plan_box *box) {
   const struct mechanism *mechanism = mechanism_of(box->mechanism);
@@ -24,10 +24,11 @@ int plan_file_print(FILE *stream, const struct plan_box *box) {
   plan_text_write(&writer, "epsilon %" PRIu32 "/%" PRIu32, claim->epsilon_num, claim->epsilon_den);
   plan_text_write(&writer, "delta %" PRIu64 "/%" PRIu64, claim->delta_num, claim->delta_den);
   plan_text_write(&writer, "alpha %" PRIu32, claim->alpha);
-  plan_text_write(&writer, "v %" PRIu64, claim->v);
+  if (mechanism->version < 3) plan_text_write(&writer, "v %" PRIu64, claim->v);
   if (mechanism->version > 1) plan_text_write(&writer, "u %" PRIu64, claim->u);
-  plan_text_write(&writer, "silences %" PRIu32, limit.silences);
-  if (mechanism->version > 1) plan_text_write(&writer, "answers %" PRIu32, limit.answers);
+  if (mechanism->version < 3) plan_text_write(&writer, "silences %" PRIu32, limit.silences);
+  if (mechanism->version == 2) plan_text_write(&writer, "answers %" PRIu32, limit.answers);
+  if (mechanism->version == 3) plan_text_write(&writer, "votes %" PRIu32, plan_votes(box));
   mechanism->write_tables(box, &writer);
   digest_read(&writer.digest, digest);
   digest_print(digest, text);
@@ -80,7 +81,7 @@ static int plan_file_read_claim(struct plan_text_reader *reader, int version, fu
   code = plan_text_ratio(reader, "delta", "delta NUMBER/NUMBER", UINT64_MAX, &claim->delta_num, &claim->delta_den);
   if (!code) code = plan_text_field(reader, "alpha", "alpha NUMBER", UINT32_MAX, &alpha);
   claim->alpha = (uint32_t)alpha;
-  if (!code) code = plan_text_field(reader, "v", "v NUMBER", UINT64_MAX, &claim->v);
+  if (!code && version < 3) code = plan_text_field(reader, "v", "v NUMBER", UINT64_MAX, &claim->v);
   if (!code && version > 1) code = plan_text_field(reader, "u", "u NUMBER", UINT64_MAX, &claim->u);
   return code;
 }
@@ -103,10 +104,13 @@ static int plan_file_end(struct plan_text_reader *reader) {
   return EXIT_OK;
 }
 
+/* A poll's votes stand where a toll has its answers. */
 static int plan_file_read_limit(struct plan_text_reader *reader, int version, struct plan_quota *limit) {
   uint64_t silences = 0, answers = 0;
-  int code = plan_text_field(reader, "silences", "silences NUMBER", UINT32_MAX, &silences);
-  if (!code && version > 1) code = plan_text_field(reader, "answers", "answers NUMBER", UINT32_MAX, &answers);
+  int code = EXIT_OK;
+  if (version < 3) code = plan_text_field(reader, "silences", "silences NUMBER", UINT32_MAX, &silences);
+  if (!code && version == 2) code = plan_text_field(reader, "answers", "answers NUMBER", UINT32_MAX, &answers);
+  if (!code && version == 3) code = plan_text_field(reader, "votes", "votes NUMBER", UINT32_MAX, &answers);
   *limit = (struct plan_quota){(uint32_t)silences, (uint32_t)answers};
   return code;
 }
@@ -114,8 +118,7 @@ static int plan_file_read_limit(struct plan_text_reader *reader, int version, st
 /* What a mechanism has no use for is 0, and nothing else. */
 static int plan_file_check_unused(const struct plan_text_reader *reader, const struct plan_box *box,
                                   struct plan_quota limit) {
-  const struct mechanism *mechanism = mechanism_of(box->mechanism);
-  if (mechanism->silence || (!limit.silences && !box->claim.v)) return EXIT_OK;
+  if (mechanism_of(box->mechanism)->miss[PLAN_KIND_METER] || (!limit.silences && !box->claim.v)) return EXIT_OK;
   return plan_text_bad(reader, "a plan without silences has `v 0` and `silences 0`");
 }
 

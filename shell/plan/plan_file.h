@@ -16,6 +16,8 @@
  * That is a meter's. A plan with answers is `fumata-plan 2`: its mechanism is `toll` or `both`, after `v` comes `u`, U times
  * 2^32, after `silences` comes `answers`, and after the silence table (a toll has none, and `v 0`, `silences 0`) a
  * `table named SIZE`, whose lines are a distance and the probability times 2^64 that the winner is named.
+ * A poll is `fumata-plan 3` and `mechanism poll`: `alpha`, `u`, then `votes B`, the votes of one record, and `table named
+ * SIZE`, whose lines are a lead and the probability times 2^64 that the answer is right.
  * A classic plan, `fumata-plan 1` like the meter's, has `v 0`, then `width W` and two tables, `table threshold SIZE` and `table query SIZE`, whose
  * lines are an outcome and its cumulated probability times 2^64. Numbers are plain decimal integers; nothing may be
  * left out, added or reordered, so one plan has one text.

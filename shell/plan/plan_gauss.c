@@ -117,6 +117,5 @@ int plan_gauss_make(const struct plan_target *target, struct plan_box *box, doub
       if (plan_gauss_claim(target, alpha, box) == FUMATA_OK) return EXIT_OK;
       plan_free(box);
     }
-  return error_report(EXIT_REFUSED, "no Gaussian noise that fits a table keeps this epsilon and delta with %u answers",
-                      target->answers);
+  return error_report(EXIT_REFUSED, "no Gaussian noise that fits a table keeps this epsilon and delta");
 }

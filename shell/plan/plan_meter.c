@@ -214,8 +214,7 @@ int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim
     code = plan_meter_build(target, alpha, part, box);
     if (code >= 0) return code;
   }
-  return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %u silences", budget.epsilon, budget.delta,
-                      target->silences);
+  return plan_refuse(target);
 }
 
 double plan_meter_reach(const struct plan_target *target, double silence) {
@@ -276,12 +275,13 @@ static void plan_meter_code(const struct plan_box *box, FILE *stream) {
 
 const struct mechanism plan_meter_mechanism = {.name = "meter",
                                                .number = 1,
+                                               .theorem = 'M',
                                                .version = 1,
                                                .gives_back = 1,
                                                .make = plan_meter_make,
                                                .limit = plan_meter_limit,
                                                .certify = plan_meter_certify,
-                                               .silence = plan_meter_silence,
+                                               .miss = {[PLAN_KIND_METER] = plan_meter_silence},
                                                .digest_tables = plan_meter_digest,
                                                .write_tables = plan_meter_write,
                                                .read_tables = plan_meter_read,

@@ -4,9 +4,6 @@
 
 #include "plan/plan.h"
 
-#define PLAN_RULES_BETA                                                                                                \
-  0.05 /* the chance that so many are not enough: the first paper's beta, the second one's gamma */
-
 /* Bassily et al., Theorem 3.2: T = 3 (r m + sqrt(r m ln(m / beta) / 2)) for learners of error rate r and m queries, rounded up
  * and kept within 1 .. FUMATA_SILENCES_MAX. */
 uint32_t plan_rules_error_rate(double error, uint64_t queries);

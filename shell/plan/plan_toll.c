@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/mechanism.h"
 #include "plan/plan_curve.h"
 #include "plan/plan_solve.h"
 
@@ -142,19 +141,18 @@ static int plan_toll_build(const struct plan_target *target, double alpha, struc
   return EXIT_OK;
 }
 
-int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
+int plan_toll_find(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
   struct plan_budget budget = plan_budget(target);
-  double alpha = 0, cost;
+  double alpha = 0;
+  memset(box, 0, sizeof *box);
+  return isfinite(plan_toll_search(&budget, aim, &alpha)) ? plan_toll_build(target, alpha, box) : -1;
+}
+
+int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
   int code = plan_target_answers(target);
   memset(box, 0, sizeof *box);
-  if (code) return code;
-  cost = plan_toll_search(&budget, aim ? aim : &plan_usual_aim, &alpha);
-  if (isfinite(cost)) {
-    code = plan_toll_build(target, alpha, box);
-    if (code >= 0) return code;
-  }
-  return error_report(EXIT_REFUSED, "no plan keeps epsilon %g, delta %g with %u answers", budget.epsilon, budget.delta,
-                      target->answers);
+  if (!code) code = plan_toll_find(target, aim ? aim : &plan_usual_aim, box);
+  return code < 0 ? plan_refuse(target) : code;
 }
 
 double plan_toll_reach(const struct plan_target *target, double miss) {
@@ -186,28 +184,28 @@ static fumata_status plan_toll_certify(const struct plan_box *box, const fumata_
   return fumata_certify_toll(&box->toll, claim, fault);
 }
 
-static double plan_toll_loser(const struct plan_box *box, uint32_t distance) {
+double plan_toll_loser(const struct plan_box *box, uint32_t distance) {
   if (distance == 0) return 0.5;
   if (distance > box->toll.size) distance = box->toll.size;
   return ldexp((double)(0 - box->toll.named[distance - 1]), -64);
 }
 
-static void plan_toll_digest(const struct plan_box *box, struct digest *digest) {
+void plan_toll_digest(const struct plan_box *box, struct digest *digest) {
   mechanism_digest_table(digest, box->toll.named, box->toll.size);
 }
 
-static void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer) {
+void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer) {
   plan_text_write_table(writer, "named", 1, box->toll.named, box->toll.size);
 }
 
-static int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
+int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
   int code = plan_text_distances(reader, "named", FUMATA_TABLE_MAX, &box->memory[1], &box->toll.size);
   box->toll.named = box->memory[1];
   box->toll.limit = limit.answers;
   return code;
 }
 
-static void plan_toll_code(const struct plan_box *box, FILE *stream) {
+void plan_toll_code(const struct plan_box *box, FILE *stream) {
   mechanism_print_table(stream, "plan_named", box->toll.named, box->toll.size);
   fprintf(stream, "static const fumata_toll_plan plan = {plan_named, %" PRIu32 "u, %" PRIu32 "u};\n", box->toll.size,
           box->toll.limit);
@@ -215,12 +213,13 @@ static void plan_toll_code(const struct plan_box *box, FILE *stream) {
 
 const struct mechanism plan_toll_mechanism = {.name = "toll",
                                               .number = 3,
+                                              .theorem = 'T',
                                               .version = 2,
                                               .gives_back = 1,
                                               .make = plan_toll_make,
                                               .limit = plan_toll_limit,
                                               .certify = plan_toll_certify,
-                                              .loser = plan_toll_loser,
+                                              .miss = {[PLAN_KIND_TOLL] = plan_toll_loser},
                                               .digest_tables = plan_toll_digest,
                                               .write_tables = plan_toll_write,
                                               .read_tables = plan_toll_read,

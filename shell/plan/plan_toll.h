@@ -2,7 +2,7 @@
 #ifndef PLAN_PLAN_TOLL_H
 #define PLAN_PLAN_TOLL_H
 
-#include "plan/plan.h"
+#include "plan/mechanism.h"
 
 extern const struct mechanism plan_toll_mechanism;
 
@@ -24,7 +24,10 @@ int plan_toll_answers(const struct plan_target *target, uint32_t distance, doubl
  * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
 int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box);
 
-/* ---- for tables that come from elsewhere, or stand beside a meter's (plan_gauss.c, plan_both.c) ---- */
+/* The same without a check of the target and without a word: -1 when nothing could be certified. */
+int plan_toll_find(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
+
+/* ---- for tables that come from elsewhere, stand beside a meter's or serve a poll (plan_gauss.c, plan_both.c, plan_poll.c) ---- */
 
 /* ln of the smallest U with which these entries keep Theorem T's line at the order alpha. */
 double plan_toll_log_u(const uint64_t *named, uint32_t size, double alpha);
@@ -35,6 +38,13 @@ double plan_toll_cost(const struct plan_aim *aim, double alpha, double log_u);
 /* The extremal table, rounded so that every entry is what the next one starts from, and U (times 2^32), rounded down.
  * `slack` stays unused of every step. `table` has room for FUMATA_TABLE_MAX entries. 0, or -1 if there is no such table. */
 int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table, uint32_t *size, uint64_t *u);
+
+/* What plan files, digests and C headers have of a toll's table, and how often the loser is named (mechanism.h). */
+double plan_toll_loser(const struct plan_box *box, uint32_t distance);
+void plan_toll_digest(const struct plan_box *box, struct digest *digest);
+void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer);
+int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
+void plan_toll_code(const struct plan_box *box, FILE *stream);
 
 /* Takes what is not needed off the memory of the toll's table. */
 void plan_toll_shrink(struct plan_box *box);

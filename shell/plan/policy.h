@@ -3,11 +3,18 @@
 #define PLAN_POLICY_H
 
 #define PLAN_AGREEMENT 0.9  /* a vote worth answering: this share of the teachers names one label ... */
-#define PLAN_SILENCE   0.05 /* ... and is met with silence at most this often */
+#define PLAN_SILENCE   0.05 /* ... and is met with silence at most this often, ... */
+#define PLAN_NAMED     0.95 /* ... or its winner is named by the toll at least this often */
+
+#define PLAN_TEXT(number)   PLAN_STRING(number) /* one of these numbers, for a text */
+#define PLAN_STRING(number) #number
+
+#define PLAN_POLL_WRONG 0.1 /* a poll's table is the one that answers wrongly at most this often at the smallest lead */
 
 #define PLAN_FLOOR 0x1p-20 /* how rare even a unanimous vote's silence gets: rarer only makes tables longer */
 
 #define PLAN_PAPER_BETA    0.1  /* the paper's beta, the chance of a wrong answer that its number of teachers allows */
+#define PLAN_RULES_BETA    0.05 /* the chance that what its rules advise is not enough; the second paper's gamma */
 #define PLAN_PAPER_QUERIES 1000 /* the paper's m where nobody says: its constants depend on it, ours do not */
 
 #define PLAN_RECORDS                                                                                                   \
@@ -29,6 +36,10 @@
 #define PLAN_LEARN_ANSWERS_FEW   10  /* ... and where not even these are to be had, there is nothing to learn from */
 #define PLAN_LEARN_SILENCES      5   /* silences beside answers: so many a class at most, ... */
 #define PLAN_LEARN_PART          0.7 /* ... each kind as if it had this part of epsilon: moments add up as squares do */
+
+/* `plan --advise`, where nobody says. */
+#define PLAN_ADVISED_ERROR 0.2 /* a teacher is expected to err so often */
+#define PLAN_ADVISED_FAILS 0.1 /* a query on which the teachers err as expected may fail so often */
 
 #define PLAN_COUNT_PART 50 /* one such part of epsilon and of delta pays for the count of units, where nobody says it */
 

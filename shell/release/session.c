@@ -21,7 +21,8 @@ int session_begin(struct session *session, const struct session_options *options
   struct plan_terms terms;
   fumata_status status;
   struct plan_quota left;
-  int code;
+  int code = plan_for_teachers(plan);
+  if (code) return code;
   session->classes = classes;
   session->reserve.silences = options->reserve;
   session->reserve.answers =

@@ -7,7 +7,7 @@ expect 0 'usage: fumata certify' "$FUMATA" certify --help
 
 # A plan, its file, its certificate.
 expect 0 'meter plan, certified by the core: epsilon 1, delta 1e-5, 20 silences' \
-  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --compare -o one.plan
 grep -q 'silence falls to 5 % at distance *130 ' out || complain "the distance of 5 % is not 130"
 grep -q 'w 3379' out || complain "the paper's width is missing"
 [ "$(head -1 one.plan)" = 'fumata-plan 1' ] || complain "no version line"
@@ -16,6 +16,17 @@ expect 0 'certified' "$FUMATA" certify one.plan --epsilon 1.01 --delta 1.1e-5
 expect 1 'one.plan: not certified: the total exceeds delta' "$FUMATA" certify one.plan --epsilon 0.99
 expect 1 'one.plan: not certified: the total exceeds delta' "$FUMATA" certify --delta 9.5e-6 one.plan
 tail -1 one.plan | grep -q "^end $(sed '$d' one.plan | sha256sum | cut -d' ' -f1)\$" || complain "end is not sha256sum's"
+
+# Rivals are shown when they are asked for, and only then; no line ends in blanks.
+for kind in '--silences 20' '--answers 400' '--votes-per-record 10'; do
+  # shellcheck disable=SC2086
+  expect 0 'certified by the core' "$FUMATA" plan --epsilon 1 --delta 1e-5 $kind
+  if grep -q 'et al\.\|Gauss\|sigma' out; then complain "rivals without --compare: $kind"; fi
+  if grep -q ' $' out; then complain "blanks at the end of a line: $kind"; fi
+  # shellcheck disable=SC2086
+  expect 0 'certified by the core' "$FUMATA" plan --epsilon 1 --delta 1e-5 $kind --compare
+  grep -q 'et al\.\|Gauss' out || complain "no rivals with --compare: $kind"
+done
 
 # The same question, the same file.
 "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 -o two.plan >/dev/null
@@ -79,10 +90,10 @@ expect 1 "the query noise has an unbounded ratio at outcome $(cat lowest) " "$FU
 
 # The toll: answers are paid for, each one of two candidates.
 expect 0 'toll plan, certified by the core: epsilon 1, delta 1e-5, 400 answers' \
-  "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 400 -o toll.plan
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 400 --compare -o toll.plan
 grep -q 'winner is named 95 % at distance  *9[56] ' out || complain "the winner is not named 95 % at distance 96: $(cat out)"
 grep -q 'Algorithm 1): sigma 98.0; the core certifies it at epsilon 0.637' out || complain "the second paper is missing"
-[ "$(head -1 toll.plan)" = 'fumata-plan 2' ] || complain "a plan with answers is no version 2"
+[ "$(head -1 toll.plan)" = 'fumata-plan 2' ] || complain "a plan with answers is not of version 2"
 expect 0 'toll.plan: certified: toll, epsilon 1, delta 1e-5, 400 answers' "$FUMATA" certify toll.plan
 expect 1 'the total exceeds delta (Theorem T)' "$FUMATA" certify toll.plan --epsilon 0.99
 sed '$d' toll.plan | sed 's/^answers .*/answers 401/' | resign
@@ -116,6 +127,73 @@ for more in 'silences 21' 'answers 401'; do
   expect 1 'the total exceeds delta (Theorem J)' "$FUMATA" certify forged.plan
 done
 
+# The poll: private records vote, each at most B times.
+expect 0 'poll plan, certified by the core: epsilon 0.5, delta 1e-5, 10 votes per record' \
+  "$FUMATA" plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10 -o poll.plan
+grep -q 'one record (or unit) added or removed' out || complain "the poll's neighbours are missing"
+grep -q 'one record changed it says epsilon 1, delta 2.65e-05' out || complain "what the claim says of a changed record"
+# leads EPSILON VOTES MOST: where the answer is right 75, 90 and 95 times in 100; the second is MOST at most, JSON says the same
+leads() {
+  expect 0 'poll plan' "$FUMATA" plan --epsilon "$1" --delta 1e-5 --votes-per-record "$2"
+  said=$(sed -n 's/^the answer is right \(75\|90\|95\) % at a lead of  *\([0-9]*\)$/\2/p' out | paste -sd ' ')
+  echo "$said" | awk -v most="$3" '{ exit !(NF == 3 && $1 < $2 && $2 < $3 && $2 <= most) }' ||
+    complain "epsilon $1, $2 votes: leads of $said, where 90 % should need $3 at most"
+  "$FUMATA" plan --epsilon "$1" --delta 1e-5 --votes-per-record "$2" --json >plan.json || complain "--json of a poll"
+  /usr/bin/python3 -c 'import json, sys; p = json.load(open("plan.json")); lead = p["right_lead"]
+assert "%d %d %d" % (lead["75"], lead["90"], lead["95"]) == sys.argv[1] and p["votes_per_record"] == int(sys.argv[2])
+assert p["certified"] and p["mechanism"] == "poll" and p["neighbours"] == "one record added or removed"
+assert "gauss" not in p and "silences" not in p and "answers" not in p' "$said" "$2" || complain "no good JSON: $(cat plan.json)"
+}
+leads 0.5 10 25
+leads 0.5 40 49
+leads 1 10 13
+leads 1 40 26
+"$FUMATA" plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10 --compare --json >plan.json || complain "--compare --json of a poll"
+/usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["changed"] == {"epsilon": "1", "delta": 2.65e-05}
+assert p["gauss"]["sigma"] > 15 and p["gauss"]["right_lead"]["90"] >= p["right_lead"]["90"]' || complain "no good JSON of a compared poll"
+[ "$(head -2 poll.plan)" = "$(printf 'fumata-plan 3\nmechanism poll')" ] || complain "a poll is not of version 3"
+grep -qx 'votes 10' poll.plan || complain "a poll's file does not say its votes"
+expect 0 'poll.plan: certified: poll, epsilon 0.5, delta 1e-5, 10 votes per record' "$FUMATA" certify poll.plan
+expect 0 '"mechanism": "poll", "epsilon": "0.5", "delta": "1e-5", "votes_per_record": 10}' "$FUMATA" certify poll.plan --json
+expect 1 'the total exceeds delta (Theorem N)' "$FUMATA" certify poll.plan --epsilon 0.49
+sed '$d' poll.plan | sed 's/^votes .*/votes 11/' | resign
+expect 1 'the total exceeds delta (Theorem N)' "$FUMATA" certify forged.plan
+for votes in 0 65536 4294967295; do
+  sed '$d' poll.plan | sed "s/^votes .*/votes $votes/" | resign
+  expect 1 'the number of votes is out of range' "$FUMATA" certify forged.plan
+done
+sed '$d' poll.plan | awk '$1 == 12 && NF == 2 { printf "12 %.0f\n", $2 * 1.01; next } { print }' | resign
+expect 1 'the answer is right too much more often at a lead of 12 than at 11 (Theorem N)' "$FUMATA" certify forged.plan
+sed '$d' poll.plan | sed 's/^40 .*/40 9223372036854775807/' | resign
+expect 1 'the poll table is below one half or falls at a lead of 40' "$FUMATA" certify forged.plan
+sed '$d' poll.plan | sed 's/^mechanism .*/mechanism toll/' | resign
+expect 2 '^fumata: forged.plan:2: a mechanism that stands in plan files of another version' "$FUMATA" certify forged.plan
+expect 0 'poll plan, certified by the core: epsilon 1,' \
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 40 --constants gauss
+expect 0 ', 1 vote per record' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechanism poll --votes-per-record 1
+expect 0 'fumata_toll_plan plan = {plan_named, [0-9]*u, 10u}' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --c
+# No votes of teachers are answered by it, and nothing is charged for the attempt.
+printf '0,1,1\n0,0,1\n' >votes.csv
+expect 2 'a poll plan does not answer votes of teachers' \
+  "$FUMATA" answer --votes votes.csv --classes a,b --plan poll.plan --ledger bad.ledger
+
+# Options that do not go with a poll.
+for option in '--silences 5' '--answers 5' '--teachers 250' '--agreement 0.8' '--silence 0.1' '--named 0.8' '--queries 100' \
+  '--classes 3' '--error-rate 0.1' '--margin 0.05,0.2' '--about 1000' '--advise'; do
+  # shellcheck disable=SC2086
+  expect 2 "^fumata: ${option%% *} does not go with a poll" "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 $option
+done
+expect 2 '--votes-per-record: a meter plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --mechanism meter
+expect 2 '--constants liu: not of a poll plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --constants liu
+expect 2 '--constants bassily: not of a poll plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --paper
+expect 2 'a poll needs --votes-per-record B' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechanism poll
+expect 2 'a poll needs --epsilon E' "$FUMATA" plan --delta 1e-5 --votes-per-record 10
+expect 2 'a poll needs --delta D' "$FUMATA" plan --epsilon 1 --votes-per-record 10
+expect 2 '--votes-per-record' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 0
+expect 2 '--votes-per-record' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 65536
+expect 1 'no plan keeps .* with 10 votes per record' "$FUMATA" plan --epsilon 1/4294967295 --delta 1e-5 --votes-per-record 10
+expect 2 '--compare and --c' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --compare --c
+
 # The second paper's constants, and Gaussian noise at its best.
 expect 0 'classic plan, certified by the core: epsilon 0.722' \
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --constants liu -o liu2.plan
@@ -128,12 +206,12 @@ expect 0 'toll plan, certified by the core: epsilon 1,' "$FUMATA" plan --epsilon
 # JSON that a machine can read.
 for more in "--teachers 250" "--mechanism classic" "--paper"; do
   # shellcheck disable=SC2086
-  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 $more --json >plan.json || complain "--json $more"
+  "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 $more --compare --json >plan.json || complain "--json $more"
   /usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["certified"] and p["paper"]["width"] > 3000
 assert p["distance"]["50"] < p["distance"]["5"] < p["distance"]["1"]' || complain "no good JSON with $more"
 done
 
-"$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400 --teachers 500 --json >plan.json || complain "--json of both"
+"$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400 --teachers 500 --compare --json >plan.json || complain "--json of both"
 /usr/bin/python3 -c 'import json; p = json.load(open("plan.json")); assert p["silences"] == 20 and p["answers"] == 400
 assert p["named_distance"]["75"] < p["named_distance"]["95"] < p["distance"]["5"] and p["named_agreeing"]["75"] < 1
 assert p["liu"]["sigma"] > 90 and p["liu"]["named_certified_epsilon"] == "0.637" and p["liu"]["width"] > 2500
@@ -150,7 +228,7 @@ expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 1000001
 expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 2.5
 expect 2 '--silences is missing' "$FUMATA" plan --epsilon 1 --delta 1e-5
 expect 2 '--delta is missing' "$FUMATA" plan --epsilon 1 --silences 5
-expect 2 'neither meter, toll, both nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
+expect 2 'neither meter, toll, both, poll nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
 expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 0
 expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 1000001
 expect 2 '--answers: a meter plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 5 --mechanism meter

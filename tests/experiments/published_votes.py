@@ -100,9 +100,9 @@ def teachers():
     """Teachers of whom nine tenths agree that get a label (or its name) 95 times in 100, from `fumata plan`."""
     rows = []
     for epsilon, silences, answers in itertools.product(("0.5", "1", "2", "4"), (20, 100), (400,)):
-        meter = plan("--epsilon", epsilon, "--silences", str(silences))
+        meter = plan("--epsilon", epsilon, "--silences", str(silences), "--compare")
         ask = lambda *more: plan("--epsilon", epsilon, "--silences", str(silences), "--mechanism", "classic", *more)
-        toll = remembered(lambda: plan("--epsilon", epsilon, "--answers", str(answers)), "toll", epsilon, answers)
+        toll = remembered(lambda: plan("--epsilon", epsilon, "--answers", str(answers), "--compare"), "toll", epsilon, answers)
         rows.append([epsilon, silences, meter["teachers_nine_tenths"], ask()["teachers_nine_tenths"],
                      meter["paper"]["teachers_nine_tenths"], meter["liu"]["teachers_nine_tenths"],
                      toll["named_teachers_nine_tenths"], toll["liu"]["named_teachers_nine_tenths"]])

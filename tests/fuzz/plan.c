@@ -30,7 +30,7 @@ static void check(const struct plan_box *box, const char *text, size_t size) {
   free(again);
   plan_terms(box, &terms);
   FUZZ_MUST(terms.limit.silences == limit.silences && terms.limit.answers == limit.answers);
-  if (limit.silences <= 64 && limit.answers <= 64 && box->claim.alpha <= 256)
+  if (limit.silences <= 64 && limit.answers <= 64 && plan_votes(box) <= 64 && box->claim.alpha <= 256)
     FUZZ_MUST((plan_certify(box, &box->claim, &fault) == FUMATA_OK) == (fault.kind == FUMATA_FAULT_NONE));
 }
 

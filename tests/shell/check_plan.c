@@ -34,6 +34,12 @@ static struct plan_box both_box(void) {
   return box;
 }
 
+static struct plan_box poll_box(void) {
+  struct plan_box box = toll_box();
+  box.mechanism = PLAN_MECHANISM_POLL;
+  return box;
+}
+
 static void expect_digest(const struct plan_box *box, const char *wanted) {
   struct plan_terms terms;
   char text[DIGEST_TEXT];
@@ -44,9 +50,10 @@ static void expect_digest(const struct plan_box *box, const char *wanted) {
 
 /* Ledgers call plans by these digests: they can never be other ones. From a SHA-256 that is not ours. */
 START_TEST(test_digests_are_for_ever) {
-  struct plan_box meter = meter_box(), classic = classic_box(), toll = toll_box(), both = both_box();
+  struct plan_box meter = meter_box(), classic = classic_box(), toll = toll_box(), both = both_box(), poll = poll_box();
   expect_digest(&toll, "690a69aa39fe059063d52260bf130bc78c7ccf90e90451d2bfa2599bd2422abb");
   expect_digest(&both, "ce9670d4710006de8f3c7dcbe1743fabb7d7eae3722f18e7357553ae72f69dbd");
+  expect_digest(&poll, "c991ff5edfaa76953aaa685ba56d270a724cfd09438fee714ffbf0d990550f37");
   expect_digest(&meter, "c59726ba0170ee924040c9a7417385f46d494f06e1cc2646d9ae04158db88bae");
   expect_digest(&classic, "225b2dc1a36b0c52f38f3ff25e957cb0a89c978641c4f34fc2f435e840519e61");
 }
@@ -117,14 +124,33 @@ START_TEST(test_every_number_of_a_plan_with_answers_is_in_its_digest) {
 }
 END_TEST
 
+START_TEST(test_every_number_of_a_poll_is_in_its_digest) {
+  struct plan_box poll = poll_box(), toll = toll_box(), other;
+  uint64_t changed[2] = {named[0] + 1, named[1]};
+  for (int i = 0; i < 9; i++) {
+    other = poll;
+    change_claim(&other.claim, i);
+    if (i == 5) other.claim.u++;
+    if (i == 6) other.toll.limit++;
+    if (i == 7) other.toll.size--;
+    if (i == 8) other.toll.named = changed;
+    expect_another(&poll, &other);
+  }
+  expect_another(&poll, &toll);
+}
+END_TEST
+
 START_TEST(test_quotas_in_words) {
   static const struct {
     struct plan_quota quota;
     const char *words;
   } cases[] = {{{5, 0}, "5 silences"}, {{0, 400}, "400 answers"}, {{5, 400}, "5 silences and 400 answers"}};
+  struct plan_box poll = poll_box(), toll = toll_box();
   char text[PLAN_QUOTA_TEXT];
   for (int i = 0; i < 3; i++)
     ck_assert_str_eq(plan_quota_print(cases[i].quota, text), cases[i].words);
+  ck_assert_str_eq(plan_limit_print(&poll, text), "7 votes per record");
+  ck_assert_str_eq(plan_limit_print(&toll, text), "7 answers");
 }
 END_TEST
 
@@ -136,6 +162,9 @@ START_TEST(test_a_target_has_its_mechanism) {
   ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_BOTH);
   target.silences = 0;
   ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_TOLL);
+  target.answers = 0;
+  target.votes = 5;
+  ck_assert_int_eq(plan_target_mechanism(&target), PLAN_MECHANISM_POLL);
 }
 END_TEST
 
@@ -150,7 +179,7 @@ START_TEST(test_mechanisms_by_name) {
   ck_assert_int_eq(mechanism_find("", &which), -1);
   ck_assert_str_eq(plan_mechanism_name(which), "classic");
   mechanism_names("|", names, sizeof names);
-  ck_assert_str_eq(names, "meter|classic|toll|both");
+  ck_assert_str_eq(names, "meter|classic|toll|both|poll");
 }
 END_TEST
 
@@ -198,6 +227,6 @@ START_TEST(test_teachers_suffice) {
 END_TEST
 
 SCRATCH_MAIN("plan", test_digests_are_for_ever, test_every_number_of_a_plan_is_in_its_digest,
-             test_every_number_of_a_plan_with_answers_is_in_its_digest, test_quotas_in_words,
-             test_a_target_has_its_mechanism, test_mechanisms_by_name, test_targets_refuse,
+             test_every_number_of_a_plan_with_answers_is_in_its_digest, test_every_number_of_a_poll_is_in_its_digest,
+             test_quotas_in_words, test_a_target_has_its_mechanism, test_mechanisms_by_name, test_targets_refuse,
              test_vote_distance_is_the_ballots, test_teachers_suffice)

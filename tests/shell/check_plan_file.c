@@ -40,6 +40,11 @@ static void both_box(struct plan_box *box) {
   box->meter = (fumata_meter_plan){table, 3, 20};
 }
 
+static void poll_box(struct plan_box *box) {
+  toll_box(box);
+  box->mechanism = PLAN_MECHANISM_POLL;
+}
+
 static char *text_of(const struct plan_box *box, size_t *size) {
   char *text = NULL;
   FILE *stream = open_memstream(&text, size);
@@ -114,6 +119,21 @@ START_TEST(test_classic_there_and_back) {
 }
 END_TEST
 
+START_TEST(test_votes_there_and_back) {
+  struct plan_box box, back;
+  poll_box(&box);
+  ck_assert_int_eq(plan_file_write(path, &box), 0);
+  ck_assert_int_eq(plan_file_read(path, &back), 0);
+  ck_assert_int_eq(back.mechanism, PLAN_MECHANISM_POLL);
+  ck_assert_mem_eq(&back.claim, &box.claim, sizeof box.claim);
+  ck_assert_uint_eq(plan_votes(&back), 400);
+  ck_assert_uint_eq(back.toll.size, 2);
+  ck_assert_mem_eq(back.toll.named, named, sizeof named);
+  ck_assert(plan_limit(&back).silences == 0 && plan_limit(&back).answers == 0);
+  plan_free(&back);
+}
+END_TEST
+
 START_TEST(test_answers_there_and_back) {
   for (int i = 0; i < 2; i++) {
     struct plan_box box, back;
@@ -177,13 +197,41 @@ START_TEST(test_every_flip_is_noticed) {
   expect_every_flip_noticed(meter_box);
   expect_every_flip_noticed(classic_box);
   expect_every_flip_noticed(both_box);
+  expect_every_flip_noticed(poll_box);
 }
 END_TEST
 
 #define HEAD    "fumata-plan 1\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5000000000\nsilences 5\n"
 #define CLASSIC "fumata-plan 1\nmechanism classic\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nsilences 5\n"
 
+#define POLL "fumata-plan 3\nmechanism poll\nepsilon 1/1\ndelta 1/100000\nalpha 9\n"
 #define TOLL "fumata-plan 2\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nu 5000000000\n"
+
+static void expect_refused(const char *const *bad, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    struct plan_box box;
+    ck_assert_msg(read_signed(bad[i], &box) == EXIT_INPUT, "case %zu was read", i);
+    expect_empty(&box);
+  }
+}
+
+START_TEST(test_signed_nonsense_of_a_poll_is_refused) {
+  static const char *const bad[] = {
+      "fumata-plan 4\nmechanism poll\n",
+      "fumata-plan 2\nmechanism poll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nu 5\nsilences 0\nanswers 5\n"
+      "table named 1\n1 5\n",
+      "fumata-plan 3\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nu 5\nvotes 5\ntable named 1\n1 5\n",
+      POLL "v 0\nu 5\nvotes 5\ntable named 1\n1 5\n",
+      POLL "u 5\nanswers 5\ntable named 1\n1 5\n",
+      POLL "u 5\nsilences 0\nvotes 5\ntable named 1\n1 5\n",
+      POLL "u 5\nvotes 4294967296\ntable named 1\n1 5\n",
+      POLL "u 5\nvotes 5\ntable named 1\n0 5\n"};
+  struct plan_box box;
+  expect_refused(bad, sizeof bad / sizeof *bad);
+  ck_assert_int_eq(read_signed(POLL "u 5\nvotes 5\ntable named 1\n1 5\n", &box), 0);
+  plan_free(&box);
+}
+END_TEST
 
 START_TEST(test_signed_nonsense_is_refused) {
   static const char *const bad[] = {
@@ -226,11 +274,7 @@ START_TEST(test_signed_nonsense_is_refused) {
       CLASSIC "width 9999999999999999\ntable threshold 1\n0 5\ntable query 1\n0 5\n",
       CLASSIC "width 3\ntable threshold 1048577\n0 5\ntable query 1\n0 5\n"};
   struct plan_box box;
-  size_t i;
-  for (i = 0; i < sizeof bad / sizeof *bad; i++) {
-    ck_assert_msg(read_signed(bad[i], &box) == EXIT_INPUT, "case %zu was read", i);
-    expect_empty(&box);
-  }
+  expect_refused(bad, sizeof bad / sizeof *bad);
   ck_assert_int_eq(read_signed(HEAD "table silence 1\n1 5\n", &box), 0);
   plan_free(&box);
   ck_assert_int_eq(read_signed(TOLL "silences 0\nanswers 5\ntable named 1\n1 5\n", &box), 0);
@@ -251,4 +295,5 @@ START_TEST(test_no_file) {
 END_TEST
 
 SCRATCH_MAIN("plan_file", test_meter_there_and_back, test_classic_there_and_back, test_answers_there_and_back,
-             test_every_cut_is_noticed, test_every_flip_is_noticed, test_signed_nonsense_is_refused, test_no_file)
+             test_votes_there_and_back, test_every_cut_is_noticed, test_every_flip_is_noticed,
+             test_signed_nonsense_is_refused, test_signed_nonsense_of_a_poll_is_refused, test_no_file)

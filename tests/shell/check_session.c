@@ -531,6 +531,15 @@ START_TEST(test_an_old_ledger_with_times_goes_on) {
 }
 END_TEST
 
+/* Records vote in a poll: a session that answers teachers does not begin with one, and the ledger hears nothing. */
+START_TEST(test_a_poll_is_refused) {
+  struct session session;
+  scratch_expect(EXIT_INPUT, begin(&session, PLAN_MECHANISM_POLL, 0), "a poll plan does not answer votes of teachers");
+  ck_assert_uint_eq(session.ledger.plan_count, 0);
+  session_shut(&session);
+}
+END_TEST
+
 SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_of_two, test_the_toll_at_distance_zero,
              test_wrong_candidates_spend_nothing, test_both_kinds_in_turn, test_closes_after_the_last_silence,
              test_reservations_grow_with_what_is_used, test_goes_on_where_it_stopped,
@@ -538,4 +547,4 @@ SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_
              test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
              test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
-             test_rows_after_the_beginning_have_no_time, test_an_old_ledger_with_times_goes_on)
+             test_rows_after_the_beginning_have_no_time, test_an_old_ledger_with_times_goes_on, test_a_poll_is_refused)

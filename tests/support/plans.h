@@ -17,12 +17,13 @@ static inline void plans_target(struct plan_target *target, const char *epsilon,
 }
 
 /* Epsilon 8, delta 1e-5: a unanimous vote of a few hundred teachers is as good as never silent, and its winner as good as
- * always named. So many silences, answers, or both, as the mechanism has them. */
+ * always named. As many silences, answers, both, or votes of a record, as the mechanism has them. */
 static inline void plans_make(struct plan_box *box, enum plan_mechanism mechanism, uint32_t silences) {
   struct plan_target target;
   plans_target(&target, "8", "1e-5", silences);
   if (mechanism == PLAN_MECHANISM_TOLL || mechanism == PLAN_MECHANISM_BOTH) target.answers = silences;
-  if (mechanism == PLAN_MECHANISM_TOLL) target.silences = 0;
+  if (mechanism == PLAN_MECHANISM_POLL) target.votes = silences;
+  if (mechanism == PLAN_MECHANISM_TOLL || mechanism == PLAN_MECHANISM_POLL) target.silences = 0;
   ck_assert_int_eq(mechanism_of(mechanism)->make(&target, NULL, box), 0);
 }
 
@@ -36,6 +37,7 @@ static inline void plans_expect_certified(const struct plan_target *target, cons
   ck_assert_uint_eq(box->claim.delta_den, target->delta_den);
   ck_assert_uint_eq(plan_limit(box).silences, target->silences);
   ck_assert_uint_eq(plan_limit(box).answers, target->answers);
+  ck_assert_uint_eq(plan_votes(box), target->votes);
 }
 
 /* The box holds a certified plan of the target at the smallest epsilon, up to 1, whose table reaches `distance` at 5 %. */
