@@ -251,4 +251,4 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 distcheck: ## tarball, unpack, check, verify, install, uninstall
 	@tests/distcheck
 
--include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d)
+-include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d) $(BUILD)/tests/audit/epsilon.d $(BUILD)/tests/audit/tight.d

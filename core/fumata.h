@@ -13,6 +13,7 @@ extern "C" {
 #include "certify_total.h"
 #include "classic.h"
 #include "count.h"
+#include "crowd.h"
 #include "meter.h"
 #include "noise.h"
 #include "plan.h"

@@ -1,6 +1,6 @@
 #include "status.h"
 
-static const char fumata_status_texts[18][64] = {
+static const char fumata_status_texts[19][64] = {
     "done",
     "classes must number 2 to 1024",
     "votes must number 1 to 1000000",
@@ -18,6 +18,7 @@ static const char fumata_status_texts[18][64] = {
     "list of asked units does not ascend, or names none of them",
     "leads fill the queue",
     "no lead whose uses are stored waits for an answer",
+    "coordinates of a point must number 16, 32, ... or 1024, alike",
     "unknown status",
 };
 
@@ -57,7 +58,9 @@ const char *fumata_strerror(int status) {
     return fumata_status_texts[15];
   case FUMATA_ERR_UNSTORED:
     return fumata_status_texts[16];
-  default:
+  case FUMATA_ERR_DIMENSIONS:
     return fumata_status_texts[17];
+  default:
+    return fumata_status_texts[18];
   }
 }

@@ -20,7 +20,8 @@ typedef enum {
   FUMATA_ERR_QUESTION = -13,   /* a question without labels, or with a weight beyond its m */
   FUMATA_ERR_LIST = -14,       /* a list of units that does not ascend, or names one that there is not */
   FUMATA_ERR_FULL = -15,       /* no room for one more lead */
-  FUMATA_ERR_UNSTORED = -16    /* no lead whose uses are stored and that waits for its answer */
+  FUMATA_ERR_UNSTORED = -16,   /* no lead whose uses are stored and that waits for its answer */
+  FUMATA_ERR_DIMENSIONS = -17  /* not a multiple of FUMATA_CROWD_LANES to FUMATA_DIMENSIONS_MAX, or not those of the centres */
 } fumata_status;
 
 /* A status in words; for any other number, "unknown status". The text is constant and never NULL.
@@ -48,7 +49,8 @@ typedef enum {
     ensures list:        status == FUMATA_ERR_LIST ==> \result[0] == 'l' && \result[3] == 't';
     ensures full:        status == FUMATA_ERR_FULL ==> \result[0] == 'l' && \result[3] == 'd';
     ensures unstored:    status == FUMATA_ERR_UNSTORED ==> \result[0] == 'n' && \result[3] == 'l';
-    ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_UNSTORED ==>
+    ensures dimensions:  status == FUMATA_ERR_DIMENSIONS ==> \result[0] == 'c' && \result[3] == 'r';
+    ensures unknown:     status > FUMATA_OK || status < FUMATA_ERR_DIMENSIONS ==>
                          \result[0] == 'u' && \result[3] == 'n'; */
 const char *fumata_strerror(int status);
 

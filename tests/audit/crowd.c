@@ -21,44 +21,65 @@ static void *crowd_room(size_t count, size_t size) {
 
 /* ---- the crowd ---- */
 
+/* Questions that are told apart: by group, lead, and whether the origin is in the ball. */
+static size_t crowd_questions(const struct crowd *crowd) {
+  return 2 * (size_t)crowd->groups * (crowd->longest + 1);
+}
+
 /* Where the n-th of a group stands, counted from 1, on the group's axis. */
 static int16_t crowd_at(uint32_t group, uint32_t n) {
   int place = CROWD_NEAREST + CROWD_STEP * (int)(n - 1);
   return (int16_t)(group % 2 ? -place : place);
 }
 
+/* One more record of the unit that is being filled. */
+static void crowd_add(struct crowd_side *side, uint32_t axis, int16_t place, uint16_t label) {
+  side->records.places[(size_t)side->records.size * side->records.dimensions + axis] = place;
+  side->labels[side->records.size++] = label;
+}
+
+static void crowd_add_victim(struct crowd_side *side) {
+  crowd_add(side, 0, FUMATA_PLACE_MAX, CROWD_LABEL_NOBODY);
+  crowd_add(side, 0, 0, CROWD_LABEL_VICTIM);
+  crowd_add(side, 0, 0, CROWD_LABEL_OTHERS);
+}
+
 /* Groups first, then who abstains; the victim in the midst of all, so that others stand on either side of it. */
 static void crowd_fill(const struct crowd *crowd, struct crowd_side *side) {
-  uint32_t members = crowd->groups * crowd->longest, all = members + CROWD_ABSTAINS, r = 0;
-  for (uint32_t i = 0; i <= all; i++) {
+  uint32_t members = crowd->groups * crowd->longest, all = members + CROWD_ABSTAINS, unit = 0;
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t group = i / crowd->longest;
     if (i == all / 2 && side->victim != UINT32_MAX) {
-      side->victim = r;
-      side->labels[r++] = CROWD_LABEL_VICTIM;
+      crowd_add_victim(side);
+      side->victim = unit++;
+      side->first[unit] = side->records.size;
     }
-    if (i == all) break;
-    if (i < members) {
-      side->places[r * crowd->dimensions + i / crowd->longest / 2] =
-          crowd_at(i / crowd->longest, i % crowd->longest + 1);
-      side->labels[r++] = CROWD_LABEL_OTHERS;
-    } else {
-      side->labels[r++] = i % 2 ? CROWD_LABEL_NOBODY : CROWD_LABEL_STRANGE;
-    }
+    if (i < members)
+      crowd_add(side, group / 2, crowd_at(group, i % crowd->longest + 1), CROWD_LABEL_OTHERS);
+    else
+      crowd_add(side, 0, 0, i % 2 ? CROWD_LABEL_NOBODY : CROWD_LABEL_STRANGE);
+    side->first[++unit] = side->records.size;
   }
 }
 
 static void crowd_make_side(struct crowd *crowd, int has_victim) {
   struct crowd_side *side = &crowd->sides[has_victim];
+  uint32_t records = crowd->groups * crowd->longest + CROWD_ABSTAINS + 3;
   fumata_status status;
   side->victim = has_victim ? 0 : UINT32_MAX;
   side->units = crowd->groups * crowd->longest + CROWD_ABSTAINS + (uint32_t)has_victim;
-  side->places = crowd_room((size_t)side->units * crowd->dimensions, sizeof *side->places);
-  side->labels = crowd_room(side->units, sizeof *side->labels);
-  side->distances = crowd_room(2 * (size_t)crowd->groups * (crowd->longest + 1), sizeof *side->distances);
+  side->records.dimensions = crowd->dimensions;
+  side->records.places = crowd_room((size_t)records * crowd->dimensions, sizeof *side->records.places);
+  side->records.norms = crowd_room(records, sizeof *side->records.norms);
+  side->labels = crowd_room(records, sizeof *side->labels);
+  side->first = crowd_room(side->units + 1, sizeof *side->first);
+  side->voices = crowd_room(crowd_questions(crowd), sizeof *side->voices);
   side->used = crowd_room(side->units, sizeof *side->used);
   side->stored = crowd_room(side->units, sizeof *side->stored);
   side->list = crowd_room(side->units + 1, sizeof *side->list);
   side->spoken = crowd_room(side->units + 1, sizeof *side->spoken);
   crowd_fill(crowd, side);
+  if (fumata_crowd_settle(&side->records) != FUMATA_OK) exit(3);
   side->poll.uses = (fumata_uses){side->used, side->units};
   side->poll.leads = (fumata_leads){side->lead, 1};
   status = fumata_poll_init(&side->poll, &crowd->plan->toll, &crowd->plan->claim);
@@ -70,9 +91,9 @@ static void crowd_make_side(struct crowd *crowd, int has_victim) {
 void crowd_make(struct crowd *crowd, const struct plan_box *plan, uint32_t longest) {
   memset(crowd, 0, sizeof *crowd);
   crowd->plan = plan;
-  crowd->longest = longest;
+  crowd->longest = longest ? longest : 1;
   crowd->groups = plan_votes(plan) + 1;
-  crowd->dimensions = (crowd->groups + 1) / 2;
+  crowd->dimensions = (crowd->groups + 2 * FUMATA_CROWD_LANES - 1) / (2 * FUMATA_CROWD_LANES) * FUMATA_CROWD_LANES;
   toss_begin(crowd->coins);
   crowd_make_side(crowd, 0);
   crowd_make_side(crowd, 1);
@@ -81,10 +102,14 @@ void crowd_make(struct crowd *crowd, const struct plan_box *plan, uint32_t longe
 void crowd_free(struct crowd *crowd) {
   for (int i = 0; i < 2; i++) {
     struct crowd_side *side = &crowd->sides[i];
-    for (size_t n = 0; n < 2 * (size_t)crowd->groups * (crowd->longest + 1); n++)
-      free(side->distances[n]);
-    free(side->distances);
-    free(side->places);
+    for (size_t n = 0; n < crowd_questions(crowd); n++) {
+      free(side->voices[n].distances);
+      free(side->voices[n].labels);
+    }
+    free(side->voices);
+    free(side->first);
+    free(side->records.places);
+    free(side->records.norms);
     free(side->labels);
     free(side->used);
     free(side->stored);
@@ -113,28 +138,37 @@ static int16_t crowd_ball(const struct crowd_question *q, uint32_t *radius) {
   return (int16_t)centre;
 }
 
-/* Distances depend on places and the question alone, so they are found once. */
-static const uint32_t *crowd_find(const struct crowd *crowd, struct crowd_side *side, const struct crowd_question *q,
-                                  int16_t centre) {
+/* Voices depend on the records and the question alone, so they are heard once. */
+static const struct crowd_voices *crowd_find(const struct crowd *crowd, struct crowd_side *side,
+                                             const struct crowd_question *q, int16_t centre) {
   size_t at = 2 * ((size_t)q->group * (crowd->longest + 1) + q->base) + (q->way == CROWD_ELSEWHERE);
-  if (side->distances[at]) return side->distances[at];
-  side->distances[at] = crowd_room(side->units, sizeof(uint32_t));
-  for (uint32_t r = 0; r < side->units; r++)
-    for (uint32_t d = 0; d < crowd->dimensions; d++) {
-      int32_t apart = side->places[r * crowd->dimensions + d] - (d == q->group / 2 ? centre : 0);
-      side->distances[at][r] += (uint32_t)(apart * apart);
-    }
-  return side->distances[at];
+  struct crowd_voices *voices = &side->voices[at];
+  uint32_t *distances, norm;
+  fumata_points point = {NULL, &norm, 1, crowd->dimensions};
+  if (voices->distances) return voices;
+  voices->distances = crowd_room(side->units, sizeof *voices->distances);
+  voices->labels = crowd_room(side->units, sizeof *voices->labels);
+  distances = crowd_room(side->records.size, sizeof *distances);
+  point.places = crowd_room(crowd->dimensions, sizeof *point.places);
+  point.places[q->group / 2] = centre;
+  if (fumata_crowd_settle(&point) != FUMATA_OK || fumata_crowd_find(&side->records, &point, distances) != FUMATA_OK ||
+      fumata_crowd_speak(side->first, side->units, distances, side->labels, voices->distances, voices->labels) !=
+          FUMATA_OK)
+    exit(3);
+  free(point.places);
+  free(distances);
+  return voices;
 }
 
 /* Who is within the radius, as the adversary's own index has it; the victim `times` over. So is one who abstains, and is in
  * either crowd: whether that is taken tells nothing. */
-static fumata_list crowd_list(struct crowd_side *side, const uint32_t *distances, uint32_t radius, int times) {
+static fumata_list crowd_list(struct crowd_side *side, const struct crowd_voices *voices, uint32_t radius, int times) {
   uint32_t n = 0;
   for (uint32_t r = 0; r < side->units; r++)
-    for (int i = 0; distances[r] <= radius && i < (r == side->victim || r + 1 == side->units ? times : 1); i++) {
+    for (int i = 0; voices->distances[r] <= radius && i < (r == side->victim || r + 1 == side->units ? times : 1);
+         i++) {
       side->list[n] = r;
-      side->spoken[n++] = side->labels[r];
+      side->spoken[n++] = voices->labels[r];
     }
   return (fumata_list){side->list, side->spoken, n};
 }
@@ -146,10 +180,10 @@ static uint32_t crowd_vote(struct crowd *crowd, struct crowd_side *side, const s
   const int16_t weights[CROWD_LABELS] = {0, (int16_t)(sign * most), (int16_t)(sign * q->shift * (most - part))};
   fumata_question question = {weights, CROWD_LABELS, (uint32_t)most, 0};
   int16_t centre = crowd_ball(q, &question.radius);
-  const uint32_t *distances = crowd_find(crowd, side, q, centre);
-  fumata_voices voices = {distances, side->labels};
+  const struct crowd_voices *heard = crowd_find(crowd, side, q, centre);
+  fumata_voices voices = {heard->distances, heard->labels};
   for (int times = q->way == CROWD_LISTED ? 2 : 0; times; times--) {
-    fumata_list list = crowd_list(side, distances, question.radius, times);
+    fumata_list list = crowd_list(side, heard, question.radius, times);
     if (fumata_poll_vote_listed(&side->poll, &question, &list) == FUMATA_OK) return (uint32_t)times;
   }
   if (q->way == CROWD_LISTED || fumata_poll_vote(&side->poll, &question, &voices) != FUMATA_OK) exit(3);

@@ -2,7 +2,8 @@
  * one record more, the victim. A play is one whole life of a poll on one of the two; what it tells is boiled down to one
  * number, as in subject.h.
  *
- * The victim stands at the origin. The others stand in groups, each on a half axis of its own and at growing distance, so
+ * The victim stands at the origin, with three records: one far away, and two at the origin of which the first speaks. The
+ * others have one each. They stand in groups, each on a half axis of its own and at growing distance, so
  * that a ball whose diameter goes from the origin to the n-th of a group holds the first n of it, the victim, some who
  * abstain, and nobody of another group: a lead of n, and n + 1 or n - 1 where the victim is. The n-th is the farthest from
  * the centre. Each question has a group that was not asked before. */
@@ -11,6 +12,7 @@
 
 #include "audit/game.h"
 #include "audit/laws.h"
+#include "core/crowd.h"
 #include "core/fumata.h"
 
 enum crowd_way {
@@ -22,12 +24,19 @@ enum crowd_way {
   CROWD_PART       /* asks the victim alone, whose vote is a part of a whole one */
 };
 
+/* What each unit says to a question: how far its nearest record is, and the label of that record. */
+struct crowd_voices {
+  uint32_t *distances;
+  uint16_t *labels;
+};
+
 /* One side: a data set, and a poll of it. */
 struct crowd_side {
   uint32_t units, victim; /* UINT32_MAX: it is not there */
-  int16_t *places;        /* a row for each unit */
-  uint16_t *labels;
-  uint32_t **distances; /* by group, lead and way, once they are asked for */
+  fumata_points records;
+  uint16_t *labels;            /* of the records */
+  uint32_t *first;             /* of each unit's records; one more, where they end */
+  struct crowd_voices *voices; /* by group, lead and way, once they are asked for */
   uint16_t *used, *stored;
   int32_t lead[1];
   fumata_poll poll, resumed;

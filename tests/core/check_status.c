@@ -29,6 +29,7 @@ START_TEST(test_texts) {
       {FUMATA_ERR_QUESTION, -13, "question has no labels, or a weight beyond its m"},
       {FUMATA_ERR_LIST, -14, "list of asked units does not ascend, or names none of them"},
       {FUMATA_ERR_FULL, -15, "leads fill the queue"},
+      {FUMATA_ERR_DIMENSIONS, -17, "coordinates of a point must number 16, 32, ... or 1024, alike"},
       {FUMATA_ERR_UNSTORED, -16, "no lead whose uses are stored waits for an answer"},
   };
   size_t i;
@@ -41,7 +42,7 @@ END_TEST
 
 START_TEST(test_unknown) {
   ck_assert_str_eq(fumata_strerror(1), "unknown status");
-  ck_assert_str_eq(fumata_strerror(-17), "unknown status");
+  ck_assert_str_eq(fumata_strerror(-18), "unknown status");
   ck_assert_str_eq(fumata_strerror(INT_MAX), "unknown status");
   ck_assert_str_eq(fumata_strerror(INT_MIN), "unknown status");
 }
@@ -49,8 +50,8 @@ END_TEST
 
 START_TEST(test_texts_differ) {
   int a, b;
-  for (a = -17; a <= 0; a++) {
-    for (b = -17; b < a; b++)
+  for (a = -18; a <= 0; a++) {
+    for (b = -18; b < a; b++)
       ck_assert_int_ne(memcmp(fumata_strerror(a), fumata_strerror(b), 4), 0);
   }
 }
