@@ -50,6 +50,12 @@ Example lists_refused : existsb (fun '(units, n) => FumataListOk_b (list_of unit
   [([0], 0); ([3], 3); ([0; 0], 3); ([1; 0], 3); ([0; 1; 1], 3); ([0; 2; 1], 3); ([0; 1; 3], 3)] = false.
 Proof. vm_compute. reflexivity. Qed.
 
+(* Nothing past the end is asked for: of no labels, and of no units, everything holds. *)
+Lemma no_weights_ok : FumataWeightsOk [] 0 (-1).
+Proof. intros y H. lia. Qed.
+Lemma no_list_ok : FumataListOk (list_of []) 0.
+Proof. split; [discriminate|]. split; intros i H; cbn in H; lia. Qed.
+
 (* Leads are rounded toward zero, and the mirror image of a lead is the mirror image of its answer. *)
 Example leads : map (fun sum => FumataLead sum 3) [-7; -6; -5; -3; -2; 0; 2; 3; 5; 6; 7] =
   [-2; -2; -1; -1; 0; 0; 0; 1; 1; 2; 2].

@@ -9,9 +9,8 @@ Local Open Scope Z_scope.
 (* The rules. *)
 Lemma lead_rule : forall sum most, 0 < most -> FumataLead sum most = Z.quot sum most.
 Proof.
-  intros sum most H. unfold FumataLead. destruct (Z.ltb_spec sum 0) as [L|L].
-  - rewrite <- Z.quot_div_nonneg, <- Z.quot_opp_l, Z.opp_involutive by lia. reflexivity.
-  - symmetry. apply Z.quot_div_nonneg; lia.
+  intros sum most H. unfold FumataLead. destruct (Z.ltb_spec sum 0) as [L|L]; rewrite <- ?Z.quot_div_nonneg by lia;
+    [rewrite Z.quot_opp_l, Z.opp_involutive by lia|]; reflexivity.
 Qed.
 
 Lemma coins_rule : forall plan d coin, 0 <= d ->
