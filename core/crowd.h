@@ -1,4 +1,4 @@
-/* Crowds: where records are, how far that is from the questions, and which record speaks for a unit (MECHANISM section 11). */
+/* Crowds: where records are, how far that is from the questions, and which record speaks for a unit (MECHANISM section 9). */
 #ifndef FUMATA_CROWD_H
 #define FUMATA_CROWD_H
 

@@ -34,6 +34,9 @@ uint32_t fumata_named_wins(const fumata_toll_plan *plan, uint32_t distance, uint
 
   /*@ assert flag:  wins == 0 || wins == 1; */
   /*@ assert lower: coin < 9223372036854775808 ==> reached == 0 && wins == 1; */
+  /*@ assert row:   wins == 1 && 1 <= distance ==> reached <= distance - 1; */
+  /*@ assert inner: wins == 1 && 1 <= distance < plan->size ==> coin < plan->named[distance - 1]; */
+  /*@ assert last:  wins == 1 && plan->size <= distance ==> coin < plan->named[plan->size - 1]; */
   /*@ assert named: wins == 1 ==> coin < FumataPlanCoins(plan, distance); */
   /*@ assert other: wins == 0 ==> FumataPlanCoins(plan, distance) <= coin; */
   return wins;

@@ -1,4 +1,4 @@
-/* The poll: every unit votes for itself, where it is asked, and at most B times (MECHANISM section 11). */
+/* The poll: every unit votes for itself, where it is asked, and at most B times (MECHANISM section 9). */
 #ifndef FUMATA_POLL_H
 #define FUMATA_POLL_H
 
@@ -102,7 +102,8 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
     assigns              poll->asked, poll->leads.lead[poll->asked], poll->uses.used[0 .. poll->uses.size - 1];
     ensures state:       FumataPollInvariant(poll);
     ensures units:       poll->uses.size == \old(poll->uses.size) && poll->leads.size == \old(poll->leads.size);
-    ensures leads:       \forall integer i; 0 <= i < \old(poll->asked) ==> poll->leads.lead[i] == \old(poll->leads.lead[i]);
+    ensures leads:       \forall integer i; 0 <= i < poll->leads.size && i != \old(poll->asked) ==>
+                         poll->leads.lead[i] == \old(poll->leads.lead[i]);
     behavior refused:
       assumes            !FumataQuestionOk(question) || poll->asked == poll->leads.size;
       assigns            \nothing;
@@ -131,7 +132,8 @@ fumata_status fumata_poll_vote(fumata_poll *poll, const fumata_question *questio
     assigns              poll->asked, poll->leads.lead[poll->asked], poll->uses.used[0 .. poll->uses.size - 1];
     ensures state:       FumataPollInvariant(poll);
     ensures units:       poll->uses.size == \old(poll->uses.size) && poll->leads.size == \old(poll->leads.size);
-    ensures leads:       \forall integer i; 0 <= i < \old(poll->asked) ==> poll->leads.lead[i] == \old(poll->leads.lead[i]);
+    ensures leads:       \forall integer i; 0 <= i < poll->leads.size && i != \old(poll->asked) ==>
+                         poll->leads.lead[i] == \old(poll->leads.lead[i]);
     behavior refused:
       assumes            !FumataQuestionOk(question) || !FumataListOk(asked, poll->uses.size) ||
                          poll->asked == poll->leads.size;
