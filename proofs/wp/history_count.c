@@ -12,7 +12,7 @@
 #include "history.h"
 
 /* A step at which the world saw no count: less than any. */
-#define FUMATA_UNSEEN (-9223372036854775807LL - 1LL)
+#define FUMATA_UNSEEN (-9223372036854775807)
 
 /* No script is longer. */
 #define FUMATA_SCRIPT 2147483647u

@@ -8,13 +8,13 @@
  *
  * Claim:    T-POLL-4 for every unit and every transcript the world can see.
  * Not here: two programs at once on one store, a store that loses or repeats writes (A-STORE). */
-#include "../../core/poll.h" /* not the C library's */
+#include "crowd.h" /* and with it poll.h, whose own name would find the C library's */
 
-enum { FUMATA_STEP_ASK, FUMATA_STEP_WRITE, FUMATA_STEP_STORED, FUMATA_STEP_ANSWER, FUMATA_STEP_CLEAR, FUMATA_STEP_CLOSE,
-       FUMATA_STEP_CRASH, FUMATA_STEP_START };
+enum { FUMATA_TURN_ASK, FUMATA_TURN_WRITE, FUMATA_TURN_STORED, FUMATA_TURN_ANSWER, FUMATA_TURN_CLEAR, FUMATA_TURN_CLOSE,
+       FUMATA_TURN_CRASH, FUMATA_TURN_START };
 
 /* A step at which the world saw nothing. */
-#define FUMATA_NOTHING 2u
+#define FUMATA_UNSAID 2u
 
 /* What there is besides the poll: its program and the disk; and what has happened so far. */
 typedef struct {
@@ -110,7 +110,7 @@ static fumata_polled fumata_life_asks(fumata_poll *poll, fumata_polled life, uin
   ensures so_far:      FumataPolledOk(\result.written, \result.spent, \result.made, \result.told, poll->plan.limit);
   ensures kept:        \result.alive == life.alive && \result.written == life.written && \result.made == life.made;
   ensures spent:       life.spent <= \result.spent <= life.spent + 1;
-  ensures told:        \result.seen == FUMATA_NOTHING ? \result.told == life.told && \result.spent == life.spent :
+  ensures told:        \result.seen == FUMATA_UNSAID ? \result.told == life.told && \result.spent == life.spent :
                        \result.told == life.told + 1 && (\result.seen == 0 || \result.seen == 1);
 */
 static fumata_polled fumata_life_answers(fumata_poll *poll, fumata_polled life, uint16_t *used, uint32_t units, int32_t *lead,
@@ -118,7 +118,7 @@ static fumata_polled fumata_life_answers(fumata_poll *poll, fumata_polled life, 
   uint32_t slot = poll->answered;
   uint32_t yes = 0;
 
-  life.seen = FUMATA_NOTHING;
+  life.seen = FUMATA_UNSAID;
   if (fumata_poll_answer(poll, coin, &yes) == FUMATA_OK) {
     /*@ assert votes: took[slot] <= took[slot + 1] <= took[slot] + 1 && took[slot + 1] <= took[poll->stored]; */
     life.spent += (uint32_t)(took[slot + 1u] - took[slot]);
@@ -152,21 +152,21 @@ static fumata_polled fumata_life_answers(fumata_poll *poll, fumata_polled life, 
 static fumata_polled fumata_life_goes_on(fumata_poll *poll, fumata_polled life, const fumata_toll_plan *plan,
                                          const fumata_claim *claim, uint32_t begun, uint16_t *used, uint32_t units,
                                          int32_t *lead, uint32_t room, uint32_t unit, int64_t *took, uint8_t step) {
-  if (step == FUMATA_STEP_CRASH) {
+  if (step == FUMATA_TURN_CRASH) {
     life.alive = 0;
-  } else if (step == FUMATA_STEP_START && begun) {
+  } else if (step == FUMATA_TURN_START && begun) {
     used[unit] = (uint16_t)life.written;
     took[0] = 0;
     poll->leads.size = room;
     life.alive = fumata_poll_resume(poll, plan, claim) == FUMATA_OK;
-  } else if (life.alive && step == FUMATA_STEP_WRITE) {
+  } else if (life.alive && step == FUMATA_TURN_WRITE) {
     life.written = used[unit];
-  } else if (life.alive && step == FUMATA_STEP_STORED && life.written == used[unit]) {
+  } else if (life.alive && step == FUMATA_TURN_STORED && life.written == used[unit]) {
     fumata_poll_stored(poll);
-  } else if (life.alive && step == FUMATA_STEP_CLEAR) {
+  } else if (life.alive && step == FUMATA_TURN_CLEAR) {
     fumata_poll_clear(poll);
     took[0] = 0;
-  } else if (life.alive && step == FUMATA_STEP_CLOSE) {
+  } else if (life.alive && step == FUMATA_TURN_CLOSE) {
     fumata_poll_close(poll);
     poll->leads.size = room;
     life.alive = 0;
