@@ -5,6 +5,12 @@ Import ListNotations.
 Local Open Scope Z_scope.
 Local Opaque FumataNoiseIsCertified FumataCountClaimOk FumataSensitivityOk FumataCountNoiseOk.
 
+Lemma count_started : forall noise c, FumataCounterRuns c noise -> counter_reserved c = 1 -> c = count_start noise.
+Proof.
+  intros [cdf' first'] [[cdf first] reserved]. unfold FumataCounterRuns, count_start.
+  cbn [counter_noise counter_reserved noise_cdf noise_first]. intros [-> [_ ->]] ->. reflexivity.
+Qed.
+
 Section Start.
   Variable noise : fumata_noise.
   Variable sensitivity : Z.
@@ -35,12 +41,6 @@ Section Start.
     FumataNoiseIsCertified noise sensitivity claim.
   Proof.
     unfold count_status. rewrite start_status_ok, count_claim_is, Ht, Hc. pose proof certified_count_ok. tauto.
-  Qed.
-
-  Lemma count_started : forall c, FumataCounterRuns c noise -> counter_reserved c = 1 -> c = count_start noise.
-  Proof.
-    intros [[cdf first] reserved]. unfold FumataCounterRuns, count_start. destruct noise as [cdf' first'].
-    cbn [counter_noise counter_reserved noise_cdf noise_first]. intros [-> [_ ->]] ->. reflexivity.
   Qed.
 
   Transparent FumataCountNoiseOk.
