@@ -1,8 +1,0 @@
-certify_budget.o: core/certify_budget.c core/certify_total.h \
- core/certify.h core/plan.h core/noise.h core/status.h core/round.h
-core/certify_total.h:
-core/certify.h:
-core/plan.h:
-core/noise.h:
-core/status.h:
-core/round.h:

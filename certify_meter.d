@@ -1,8 +1,0 @@
-certify_meter.o: core/certify_meter.c core/certify_total.h core/certify.h \
- core/plan.h core/noise.h core/status.h core/round.h
-core/certify_total.h:
-core/certify.h:
-core/plan.h:
-core/noise.h:
-core/status.h:
-core/round.h:

@@ -1,8 +1,0 @@
-certify_total.o: core/certify_total.c core/certify_total.h core/certify.h \
- core/plan.h core/noise.h core/status.h core/round.h
-core/certify_total.h:
-core/certify.h:
-core/plan.h:
-core/noise.h:
-core/status.h:
-core/round.h:

@@ -1,2 +1,0 @@
-round.o: core/round.c core/round.h
-core/round.h:

@@ -1,2 +1,0 @@
-status.o: core/status.c core/status.h
-core/status.h:
