@@ -63,7 +63,7 @@ Proof.
 Qed.
 
 Section Chunks.
-Context {key record : Type} (k : nat) (word : key -> Z) (keeps : key -> bool) (data : list (row key record)).
+Variables (key record : Type) (k : nat) (word : key -> Z) (keeps : key -> bool) (data : list (row key record)).
 Hypothesis is_word : forall z, (0 <= word z < words)%Z.
 Hypothesis not_nobody : (Z.of_nat k <= FUMATA_PARTITION_NOBODY)%Z.
 

@@ -25,22 +25,22 @@ Record kind := { memory : Type; disk : Type; fits : memory -> Prop;
   begins : memory -> memory -> Z -> Prop; all_left : disk; left_in : memory -> disk;
   resumes : memory -> memory -> disk -> Z -> Prop;
   covers : disk -> side -> memory -> Prop; calls : call -> memory -> memory -> Z -> answer -> Prop }.
-Record world (K : kind) := { now : memory K; running : bool; stored : disk K }.
-Arguments now {K}. Arguments running {K}. Arguments stored {K}.
+Record world (K : kind) := { now : memory K; running : bool; on_disk : disk K }.
+Arguments now {K}. Arguments running {K}. Arguments on_disk {K}.
 Definition is_covered (K : kind) (c : call) (w : world K) : Prop :=
-  match c with Asks s _ _ => covers K (stored w) s (now w) | _ => True end.
+  match c with Asks s _ _ => covers K (on_disk w) s (now w) | _ => True end.
 Inductive allowed (K : kind) : list event -> world K -> Prop :=
 | Begins : forall m m', fits K m' -> begins K m m' FUMATA_OK ->
-    allowed K [] {| now := m'; running := true; stored := all_left K |}
+    allowed K [] {| now := m'; running := true; on_disk := all_left K |}
 | Calls : forall es w c m' r a, allowed K es w -> running w = true -> is_covered K c w ->
     fits K m' -> calls K c (now w) m' r a ->
-    allowed K (Called c r a :: es) {| now := m'; running := true; stored := stored w |}
+    allowed K (Called c r a :: es) {| now := m'; running := true; on_disk := on_disk w |}
 | Stores : forall es w, allowed K es w -> running w = true ->
-    allowed K (Stored :: es) {| now := now w; running := true; stored := left_in K (now w) |}
+    allowed K (Stored :: es) {| now := now w; running := true; on_disk := left_in K (now w) |}
 | Crashes : forall es w m', allowed K es w ->
-    allowed K (Crashed :: es) {| now := m'; running := false; stored := stored w |}
-| Starts : forall es w m' r, allowed K es w -> fits K m' -> resumes K (now w) m' (stored w) r ->
-    allowed K (Started r :: es) {| now := m'; running := r =? FUMATA_OK; stored := stored w |}.
+    allowed K (Crashed :: es) {| now := m'; running := false; on_disk := on_disk w |}
+| Starts : forall es w m' r, allowed K es w -> fits K m' -> resumes K (now w) m' (on_disk w) r ->
+    allowed K (Started r :: es) {| now := m'; running := r =? FUMATA_OK; on_disk := on_disk w |}.
 (* 3. The kinds, by the generated text of their contracts. A call is told what the question shows: a verdict or a duel, in
    the integers of C. *)
 Definition is_word (coin : Z) : Prop := 0 <= coin < 2 ^ 64. Definition is_number (n : Z) : Prop := 0 <= n < 2 ^ 32.
@@ -148,7 +148,7 @@ Definition never_stuck (K : kind) (sides : side -> Prop) : Prop :=
   forall es w, allowed K es w ->
   (forall c, running w = true -> is_callable c -> sides (match c with Reserves s _ _ | Asks s _ _ | Closes s => s end) ->
      exists m' r a, fits K m' /\ calls K c (now w) m' r a) /\
-  (exists m', fits K m' /\ resumes K (now w) m' (stored w) FUMATA_OK).
+  (exists m', fits K m' /\ resumes K (now w) m' (on_disk w) FUMATA_OK).
 Definition lives_go_on : Prop := forall claim,
   (forall plan, never_stuck (meter_kind plan claim) (eq Silences)) /\
   (forall plan, never_stuck (toll_kind plan claim) (eq Answers)) /\

@@ -126,9 +126,9 @@ Section Lives.
   End ClassicStep.
 
   Theorem classic_followed : forall plan claim es w, allowed query (classic_kind query look plan claim) es w ->
-    classic_sane plan claim (now w) (running w) (stored w) /\
+    classic_sane plan claim (now w) (running w) (on_disk w) /\
     exists n h, (length (thresholds es) + n = Z.to_nat (classic_plan_limit plan))%nat /\
-      classic_follows es (now w) (stored w) (running w) n h /\
+      classic_follows es (now w) (on_disk w) (running w) n h /\
       forall more, let M := classic plan (thresholds es ++ more) in
         told look M (start M) (moves es) = (heard es, (n, h, more)).
   Proof.
@@ -140,9 +140,9 @@ Section Lives.
       + exists (Z.to_nat (classic_plan_limit plan)), None. split; [reflexivity|]. split; [|intros more; reflexivity].
         unfold classic_follows. cbn. split; [lia|]. split; [reflexivity|lia].
     - destruct S as [Cert [P [L Run]]]. destruct (Run Hr) as [Inv [Fit0 E]]. rewrite Hr in F.
-      assert (Hd : match c with Asks _ _ _ => stored w <= classic_left (now w) | _ => True end)
+      assert (Hd : match c with Asks _ _ _ => on_disk w <= classic_left (now w) | _ => True end)
         by (destruct c as [s k u|s q u|s]; [exact I|exact Hc|exact I]).
-      destruct (classic_half plan es c (now w) m' r a (stored w) n h Fit0 E C Hd F)
+      destruct (classic_half plan es c (now w) m' r a (on_disk w) n h Fit0 E C Hd F)
         as [E' [Inv' [n' [h' [new [A1 [A2 [F' T']]]]]]]].
       split; [split; [exact Cert|]; split; [exact P|]; split; [exact L|]; intros _; auto|].
       exists n', h'. split; [rewrite A1, app_length; lia|]. split; [exact F'|]. intros more M. subst M.
@@ -151,13 +151,13 @@ Section Lives.
       destruct (classic_invariant_left _ Inv Fit0) as [L' _]. rewrite E in L'. split.
       + split; [exact Cert|]. split; [exact P|]. split; [exact L'|]. intros _. auto.
       + exists n, h. split; [exact N|]. split; [|intros more; exact (one_more look _ Stored es _ _ (T more) eq_refl)].
-        destruct F as [D F]. split; [|exact F]. cbn [stored classic_kind left_in].
+        destruct F as [D F]. split; [|exact F]. cbn [on_disk classic_kind left_in].
         destruct (pending Silences es) as [[k c]|]; lia.
     - destruct S as [Cert [P [L Run]]]. destruct F as [D F]. split.
       + split; [exact Cert|]. split; [exact P|]. split; [exact L|]. discriminate.
       + exists n, None. split; [exact N|]. split; [exact (conj D eq_refl)|].
         intros more. exact (one_more look _ Crashed es _ _ (T more) eq_refl).
-    - destruct S as [Cert [P [L Run]]]. destruct R as [_ [_ [G _]]]. destruct F as [D F]. cbn [now running stored].
+    - destruct S as [Cert [P [L Run]]]. destruct R as [_ [_ [G _]]]. destruct F as [D F]. cbn [now running on_disk].
       destruct (Z.eqb_spec r FUMATA_OK) as [->|N'].
       + destruct (classic_begins plan m' _ Fit (G eq_refl)) as [E [Inv _]]. subst m'. split.
         * split; [exact Cert|]. split; [exact P|]. split; [exact L|]. intros _. auto.

@@ -145,11 +145,11 @@ Section Calls.
     intros claim. split; [|split; [|split]]; intros plan es w H.
     - destruct (meter_followed query look plan claim es w H) as [[C P] [D [Run _]]]. split.
       + intros c Hr Hc S. destruct (Run Hr) as [Inv [Fit _]]. exact (meter_possible c (now w) Inv Fit Hc (eq_sym S)).
-      + exists (meter_start plan (stored w)). split; [|apply meter_again; [exact C|apply D]].
+      + exists (meter_start plan (on_disk w)). split; [|apply meter_again; [exact C|apply D]].
         split; [exact P|]. destruct P as [_ [_ Lim]]. cbn in *. lia.
     - destruct (toll_followed query look plan claim es w H) as [[C P] [D [Run _]]]. split.
       + intros c Hr Hc S. destruct (Run Hr) as [Inv [Fit _]]. exact (toll_possible c (now w) Inv Fit Hc (eq_sym S)).
-      + exists (toll_start plan (stored w)). split; [|apply toll_again; [exact C|apply D]].
+      + exists (toll_start plan (on_disk w)). split; [|apply toll_again; [exact C|apply D]].
         split; [exact P|]. destruct P as [_ [_ Lim]]. cbn in *. lia.
     - destruct (budget_followed query look plan claim es w H) as [[C [P1 P2]] [[D1 D2] [Run _]]]. split.
       + intros c Hr Hc _. destruct (Run Hr) as [[I1 [F1 _]] [I2 [F2 _]]].
@@ -160,13 +160,13 @@ Section Calls.
         * destruct (toll_possible c _ I2 F2 Hc S) as [t' [r [a [Fit G]]]].
           exists {| budget_meter := budget_meter (now w); budget_toll := t' |}, r, a.
           split; [exact (conj F1 Fit)|]. right. exact (conj G eq_refl).
-      + exists (budget_start plan (fst (stored w)) (snd (stored w))).
+      + exists (budget_start plan (fst (on_disk w)) (snd (on_disk w))).
         split; [|apply budget_again; [exact C|apply D1|apply D2]].
         pose proof P1 as [_ [_ Lim1]]. pose proof P2 as [_ [_ Lim2]].
         split; (split; [assumption|]; cbn in *; lia).
     - destruct (classic_followed query look plan claim es w H) as [[C [P [D Run]]] _]. split.
       + intros c Hr Hc S. destruct (Run Hr) as [Inv [Fit _]]. exact (classic_possible c (now w) Inv Fit Hc (eq_sym S)).
-      + exists (classic_start plan (stored w)). split; [|apply classic_again; [exact C|apply D]].
+      + exists (classic_start plan (on_disk w)). split; [|apply classic_again; [exact C|apply D]].
         split; [exact P|]. destruct P as [_ [_ [_ Lim]]]. cbn in *. lia.
   Qed.
 End Calls.

@@ -10,7 +10,7 @@ Local Opaque FumataMeterIsCertified FumataTollIsCertified FumataBudgetTotal.
 Arguments Reserves {query}. Arguments Asks {query}. Arguments Closes {query}. Arguments Called {query}.
 Arguments Stored {query}. Arguments Crashed {query}. Arguments Started {query}. Arguments heard {query}.
 Arguments pending {query}. Arguments translated {query}. Arguments moves {query}. Arguments thresholds {query}.
-Arguments now {query K}. Arguments running {query K}. Arguments stored {query K}. Arguments acts_on {query}.
+Arguments now {query K}. Arguments running {query K}. Arguments on_disk {query K}. Arguments acts_on {query}.
 
 Section Lives.
   Variable query : Type.
@@ -54,7 +54,7 @@ Section Lives.
   Lemma alike : forall M es s, told M (start M) (moves es) = (heard es, s) -> lives_alike query look M es.
   Proof. intros M es s H. unfold lives_alike. rewrite says_told, H. reflexivity. Qed.
 
-  (* 2. A purse follows what is left, reserved and stored of one side: it has no less, and the same is reserved once it has
+  (* 2. A purse follows what is left, reserved and on_disk of one side: it has no less, and the same is reserved once it has
      been asked about. *)
   Definition follows (s : side) (es : list event) (left_now reserved_now on_disk : Z) (runs : bool) (p : purse) : Prop :=
     on_disk <= Z.of_nat (left p) /\
@@ -282,16 +282,16 @@ Section Lives.
     Theorem alone_followed : forall es w, allowed query {| memory := mem; disk := Z; fits := fit; begins := begin;
       all_left := limit; left_in := left_of; resumes := resume; covers d _ m := d <= left_of m;
         calls := call_of |} es w ->
-      followed es (now w) (running w) (stored w).
+      followed es (now w) (running w) (on_disk w).
     Proof.
       intros es w H. induction H as [m m' Fit B|es w c m' r a H [Kn [D [G [p [T F]]]]] Hr Hc Fit C
         |es w H [Kn [D [G [p [T F]]]]] Hr|es w m' H [Kn [D [G [p [T F]]]]]|es w m' r H [Kn [D [G [p [T F]]]]] Fit R];
-        unfold followed; cbn [now running stored fits begins all_left left_in resumes calls] in *.
+        unfold followed; cbn [now running on_disk fits begins all_left left_in resumes calls] in *.
       - destruct (begun m m' Fit B) as [Good [L [Z0 Kn]]]. pose proof (good_left m' Good) as B'. rewrite L, Z0 in *.
         split; [exact Kn|]. split; [lia|]. split; [intros _; exact Good|]. eexists.
         split; [rewrite started; reflexivity|].
         apply begin_follows. lia.
-      - rewrite Hr in F. destruct (answered es c (now w) m' r a (stored w) p (G Hr) Fit C) as [Good [p' [T' F']]];
+      - rewrite Hr in F. destruct (answered es c (now w) m' r a (on_disk w) p (G Hr) Fit C) as [Good [p' [T' F']]];
           [|exact F|].
         { destruct c as [s' n u|s' q u|s']; [exact I|exact Hc|exact I]. }
         split; [exact Kn|]. split; [exact D|]. split; [intros _; exact Good|]. exists p'. split; [|exact F'].
@@ -299,7 +299,7 @@ Section Lives.
       - rewrite Hr in F. pose proof (good_left _ (G Hr)) as L. split; [exact Kn|]. split; [exact L|].
         split; [intros _; auto|].
         exists p. split; [exact (one_more M Stored es _ _ T eq_refl)|].
-        apply (store_follows _ _ _ _ (stored w)); [lia|exact F].
+        apply (store_follows _ _ _ _ (on_disk w)); [lia|exact F].
       - split; [exact Kn|]. split; [exact D|]. split; [discriminate|]. exists (tend Crash p).
         split; [apply (one_more M Crashed es _ _ T); cbn; rewrite crashed; reflexivity|]. eapply crash_follows, F.
       - assert (T' : told M (start M) (moves (Started r :: es)) = (heard (Started r :: es), beside (tend Crash p)))
@@ -325,7 +325,7 @@ Section Lives.
   Qed.
   Theorem meter_followed : forall plan claim es w, allowed query (meter_kind query look plan claim) es w ->
     followed fumata_meter (meter_plan_limit plan) meter_left meter_reserved Silences (meter plan) (fun p => (p, empty))
-      (meter_good plan) (meter_known plan claim) es (now w) (running w) (stored w).
+      (meter_good plan) (meter_known plan claim) es (now w) (running w) (on_disk w).
   Proof.
     intros plan claim. apply alone_followed; try reflexivity.
     - exact (meter_good_left plan).
@@ -351,7 +351,7 @@ Section Lives.
   Qed.
   Theorem toll_followed : forall plan claim es w, allowed query (toll_kind query look plan claim) es w ->
     followed fumata_toll (toll_plan_limit plan) toll_left toll_reserved Answers (toll plan) (fun p => (empty, p))
-      (toll_good plan) (toll_known plan claim) es (now w) (running w) (stored w).
+      (toll_good plan) (toll_known plan claim) es (now w) (running w) (on_disk w).
   Proof.
     intros plan claim. apply alone_followed; try reflexivity.
     - exact (toll_good_left plan).
@@ -412,13 +412,13 @@ Section Lives.
   Qed.
 
   Theorem budget_followed : forall plan claim es w, allowed query (budget_kind query look plan claim) es w ->
-    budget_known plan claim /\ budget_bounds plan (stored w) /\ (running w = true -> budget_good plan (now w)) /\
+    budget_known plan claim /\ budget_bounds plan (on_disk w) /\ (running w = true -> budget_good plan (now w)) /\
     exists p p2, told (both plan) (start (both plan)) (moves es) = (heard es, (p, p2)) /\
-      budget_follows es (now w) (running w) (stored w) p p2.
+      budget_follows es (now w) (running w) (on_disk w) p p2.
   Proof.
     intros plan claim es w H. induction H as [m m' Fit B|es w c m' r a H [Kn [D [G [p [p2 [T F]]]]]] Hr Hc Fit C
       |es w H [Kn [D [G [p [p2 [T F]]]]]] Hr|es w m' H [Kn [D [G [p [p2 [T F]]]]]]
-      |es w m' r H [Kn [D [G [p [p2 [T F]]]]]] Fit R]; cbn [now running stored].
+      |es w m' r H [Kn [D [G [p [p2 [T F]]]]]] Fit R]; cbn [now running on_disk].
     - destruct B as [_ [C [St _]]]. destruct (budget_begins plan m' _ _ Fit (St eq_refl)) as [Good [E P]].
       pose proof (budget_good_left plan m' Good) as B. subst m'.
       split; [exact (conj (proj1 C eq_refl) P)|]. split; [exact B|]. split; [intros _; exact Good|].
@@ -427,7 +427,7 @@ Section Lives.
       split; [destruct plan as [pm pt]; reflexivity|]. destruct B as [B1 B2].
       split; apply begin_follows; [apply B1|apply B2].
     - rewrite Hr in F.
-      destruct (budget_answered plan es c (now w) m' r a (stored w) p p2 (G Hr) Fit C) as [Good [q [q2 [T' F']]]];
+      destruct (budget_answered plan es c (now w) m' r a (on_disk w) p p2 (G Hr) Fit C) as [Good [q [q2 [T' F']]]];
         [|exact F|].
       { destruct c as [s n u|[] q u|s]; [exact I|exact Hc|exact Hc|exact I]. }
       split; [exact Kn|]. split; [exact D|]. split; [intros _; exact Good|]. exists q, q2. split; [|exact F'].

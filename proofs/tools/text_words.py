@@ -30,7 +30,8 @@ def compilations() -> Iterator[tuple[str, list[str]]]:
         if re.search(r" -o build/core/\S+\.o ", line):
             command = shlex.split(line)
             at = command.index("-o")
-            yield command[-1], ["gcc", *command[1:at], *command[at + 2:-1], "-E", command[-1]]
+            options = [word for word in command[1:at] + command[at + 2:-1] if word not in ("-MMD", "-MP")]  # which write files
+            yield command[-1], ["gcc", *options, "-E", command[-1]]
 
 
 @functools.cache
