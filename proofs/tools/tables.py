@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import shipped
+from acsl_tokens import NotUnderstood
 from complaints import Complaints
 from judge import Result, Row, total_of
 from project import EXPECTED, annotated, read, stem, wp_sources
@@ -77,7 +78,12 @@ def assumptions(results: list[Result], chosen: list[str], update: bool, complain
 def readings(results: list[Result], chosen: list[str], complaints: Complaints) -> None:
     """What WP read is what Coq was told."""
     print("\nread by WP and by the Coq generator")
-    before, reading = len(complaints.lines), Reading()
+    before = len(complaints.lines)
+    try:
+        reading = Reading()
+    except NotUnderstood as error:
+        complaints.fail(f"not understood by the Coq generator: {error}")
+        return
     for line in reading.faults({result.source: result.printed for result in results}, not chosen):
         complaints.fail(line)
     if len(complaints.lines) == before:
