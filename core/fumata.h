@@ -8,6 +8,7 @@ extern "C" {
 
 #include "ballot.h"
 #include "budget.h"
+#include "ceiling.h"
 #include "certify.h"
 #include "certify_noise.h"
 #include "certify_total.h"

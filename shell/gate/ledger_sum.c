@@ -5,43 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef unsigned __int128 ledger_sum_wide;
+#include "core/ceiling.h"
 
-static ledger_sum_wide ledger_sum_gcd(ledger_sum_wide a, ledger_sum_wide b) {
-  while (b) {
-    ledger_sum_wide rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+static fumata_cost ledger_sum_cost(struct rational x) {
+  return (fumata_cost){x.num, x.den};
 }
 
 int ledger_sum_add(struct rational x, struct rational y, struct rational *sum) {
-  ledger_sum_wide common, num, den, other;
-  if (x.den == 0) x.num = 0, x.den = 1;
-  if (y.den == 0) y.num = 0, y.den = 1;
-  common = ledger_sum_gcd(x.den, y.den);
-  den = x.den / common * y.den;
-  num = (ledger_sum_wide)x.num * (y.den / common);
-  other = (ledger_sum_wide)y.num * (x.den / common);
-  if (__builtin_add_overflow(num, other, &num)) return -1;
-  common = ledger_sum_gcd(num, den);
-  num /= common;
-  den /= common;
-  if (num > UINT64_MAX || den > UINT64_MAX) return -1;
-  sum->num = (uint64_t)num;
-  sum->den = (uint64_t)den;
+  fumata_cost both;
+  if (fumata_ceiling_add(ledger_sum_cost(x), ledger_sum_cost(y), &both) != FUMATA_OK) return -1;
+  *sum = (struct rational){both.num, both.den};
   return 0;
 }
 
 int ledger_sum_exceeds(struct rational x, struct rational ceiling) {
-  if (ceiling.den == 0) return 0;
-  return (ledger_sum_wide)x.num * ceiling.den > (ledger_sum_wide)ceiling.num * x.den;
+  return !fumata_ceiling_within(ledger_sum_cost(x), ledger_sum_cost(ceiling));
 }
 
 int ledger_sum_same(struct rational x, struct rational y) {
-  return (x.den == 0) == (y.den == 0) &&
-         (x.den == 0 || (ledger_sum_wide)x.num * y.den == (ledger_sum_wide)y.num * x.den);
+  return (x.den == 0) == (y.den == 0) && !ledger_sum_exceeds(x, y) && !ledger_sum_exceeds(y, x);
+}
+
+int ledger_sum_split(struct rational x, uint32_t parts, struct rational *part, struct rational *rest) {
+  fumata_cost one, others;
+  if (fumata_ceiling_split(ledger_sum_cost(x), parts, &one, &others) != FUMATA_OK) return -1;
+  *part = (struct rational){one.num, one.den};
+  *rest = (struct rational){others.num, others.den};
+  return 0;
 }
 
 const char *ledger_sum_print(struct rational x, char text[LEDGER_SUM_TEXT]) {

@@ -1,15 +1,19 @@
-/* Exact sums of costs: what was spent is never rounded. A rational of den 0 is absent. */
+/* Exact sums of costs: what was spent is never rounded, and the core decides (core/ceiling.h). A rational of den 0 is
+ * absent. */
 #ifndef GATE_LEDGER_SUM_H
 #define GATE_LEDGER_SUM_H
 
 #include "base/rational.h"
 
-/* 0, or -1 when the sum in lowest terms needs more than 64 bits above or below. Absent counts as zero. */
+/* 0, or -1 when the sum over the least common denominator needs more than 64 bits above or below. Absent counts as zero. */
 int ledger_sum_add(struct rational x, struct rational y, struct rational *sum);
 
 /* Nothing exceeds an absent ceiling. */
 int ledger_sum_exceeds(struct rational x, struct rational ceiling);
 int ledger_sum_same(struct rational x, struct rational y);
+
+/* x = part + rest, where part is one of `parts` equal parts of x. 0, or -1 when one of them needs more than 64 bits. */
+int ledger_sum_split(struct rational x, uint32_t parts, struct rational *part, struct rational *rest);
 
 #define LEDGER_SUM_TEXT 48 /* two 64-bit integers, a stroke, the end */
 

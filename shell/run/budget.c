@@ -164,22 +164,13 @@ int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units
 
 /* ---- the count ---- */
 
-/* x = part + rest, where part is one PLAN_COUNT_PART-th of x. */
-static int budget_part(struct rational x, struct rational *part, struct rational *rest) {
-  struct rational zero = {0, 1}, one = {x.num, x.den}, most = {x.num, x.den};
-  if (x.den > UINT64_MAX / PLAN_COUNT_PART || x.num > UINT64_MAX / (PLAN_COUNT_PART - 1)) return -1;
-  one.den *= PLAN_COUNT_PART;
-  most.num *= PLAN_COUNT_PART - 1;
-  most.den *= PLAN_COUNT_PART;
-  return ledger_sum_add(one, zero, part) || ledger_sum_add(most, zero, rest) ? -1 : 0;
-}
-
 /* The part of a budget that pays for the count, and what it leaves for the plan. */
 static int budget_share(const struct plan_target *all, struct plan_target *count, struct plan_target *plan) {
+  struct rational whole_epsilon = {all->epsilon_num, all->epsilon_den}, whole_delta = {all->delta_num, all->delta_den};
   struct rational epsilon[2], delta[2];
-  if (budget_part((struct rational){all->epsilon_num, all->epsilon_den}, &epsilon[0], &epsilon[1]) ||
-      budget_part((struct rational){all->delta_num, all->delta_den}, &delta[0], &delta[1]) ||
-      epsilon[0].den > UINT32_MAX || epsilon[1].num > UINT32_MAX || epsilon[1].den > UINT32_MAX)
+  if (ledger_sum_split(whole_epsilon, PLAN_COUNT_PART, &epsilon[0], &epsilon[1]) ||
+      ledger_sum_split(whole_delta, PLAN_COUNT_PART, &delta[0], &delta[1]) || epsilon[0].den > UINT32_MAX ||
+      epsilon[1].num > UINT32_MAX || epsilon[1].den > UINT32_MAX)
     return error_report(EXIT_REFUSED, "a part of this epsilon or delta does not fit its integers; use rounder numbers, "
                                       "or --teachers K or --about N");
   *count = (struct plan_target){.epsilon_num = (uint32_t)epsilon[0].num,

@@ -45,7 +45,7 @@ cat >sizes.c <<'C'
 int main(void) {
   SHOW(fumata_verdict); SHOW(fumata_noise); SHOW(fumata_meter_plan); SHOW(fumata_classic_plan); SHOW(fumata_claim);
   SHOW(fumata_duel); SHOW(fumata_toll_plan); SHOW(fumata_budget_plan); SHOW(fumata_toll); SHOW(fumata_budget);
-  SHOW(fumata_fault); SHOW(fumata_meter); SHOW(fumata_classic); SHOW(fumata_counter);
+  SHOW(fumata_fault); SHOW(fumata_meter); SHOW(fumata_classic); SHOW(fumata_counter); SHOW(fumata_cost);
   return 0;
 }
 C
