@@ -12,10 +12,37 @@
 
 #include "base/memory.h"
 #include "gate/ledger_file.h"
+#include "gate/ledger_lock.h"
 #include "gate/ledger_rows.h"
 #include "gate/ledger_sum.h"
 
 #define LEDGER_NOTE_MAX 200 /* bytes of a name */
+
+/* ---- what was answered ---- */
+
+/* What is left of a plan, as its rows have it. */
+static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
+  row->left = left.silences;
+  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
+}
+
+/* A row about the session's answers since its last one. */
+static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
+  uint8_t answers[DIGEST_SIZE];
+  struct ledger_row row = ledger_rows_blank(kind);
+  int code;
+  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
+  row.plan = (int64_t)ledger->current->number;
+  ledger_write_left(&row, &ledger->current->terms, left);
+  row.labels = (int64_t)ledger->labels;
+  row.silences = (int64_t)ledger->silences;
+  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
+  digest_read(&ledger->answers_digest, answers);
+  row.mark = answers;
+  code = ledger_rows_append(ledger, &row, doing);
+  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
+  return code;
+}
 
 /* ---- opening ---- */
 
@@ -57,16 +84,14 @@ static int ledger_publish(const char *temporary, const char *path, int *is_new) 
   return code;
 }
 
-/* In an empty file beside `path` with the permissions that a new file has. */
+/* In an empty file beside `path`, which is nobody else's (mkstemp). */
 static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
   struct ledger young = {0};
   char *temporary = NULL;
-  mode_t mask = umask(0);
   int fd, code = memory_print(&temporary, "%s.new.XXXXXX", path);
-  umask(mask);
   if (code) return code;
   fd = mkstemp(temporary);
-  if (fd < 0 || fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0) {
+  if (fd < 0 || close(fd) != 0) {
     code = ledger_cannot_make(path);
     if (fd >= 0) unlink(temporary);
   } else {
@@ -112,25 +137,36 @@ static int ledger_find(struct ledger *ledger, const struct ledger_options *optio
   return EXIT_OK;
 }
 
+/* What a crashed session answered after its last row. Where one only looks it stays at hand. */
+static int ledger_recover(struct ledger *ledger) {
+  int code = ledger->current ? journal_find(ledger) : EXIT_OK;
+  if (!code && ledger->journal.count && !ledger->look)
+    code = ledger_write_stretch(ledger, "found", ledger->current->left, "take in what a crash left");
+  ledger_rows_end_session(ledger);
+  return code;
+}
+
 int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options) {
   struct stat seen;
   int code;
   memset(ledger, 0, sizeof *ledger);
   ledger->look = options->look;
   digest_init(&ledger->answers_digest);
-  ledger->path = memory_copy(path, strlen(path));
-  if (!ledger->path) return EXIT_SYSTEM;
+  code = ledger_lock_resolve(path, &ledger->path);
+  if (code) return code;
   if (options->name && strlen(options->name) > LEDGER_NOTE_MAX)
     return error_report(EXIT_INPUT, "the ledger's name is longer than %d bytes", LEDGER_NOTE_MAX);
-  code = ledger_find(ledger, options, &seen);
-  if (code) return code;
-  code = ledger_file_look_at(ledger, &seen);
-  if (!code) code = options->look ? ledger_file_connect(ledger, path) : ledger_file_seize(ledger, path);
+  code = ledger_lock_check_beside(ledger);
+  if (!code) code = ledger_find(ledger, options, &seen);
+  if (!code) code = ledger_file_look_at(ledger, &seen);
+  if (!code && !options->look) code = ledger_lock_take(ledger);
+  if (!code) code = options->look ? ledger_file_connect(ledger, ledger->path) : ledger_file_seize(ledger, ledger->path);
   if (!code && options->look) code = ledger_file_hold(ledger);
   if (!code) code = ledger_file_check(ledger);
   if (!code) code = ledger_rows_replay(ledger, options->milestone);
   if (!code) code = ledger_check_totals(ledger, options);
   if (!code && !options->look) code = ledger_file_arm(ledger);
+  if (!code) code = ledger_recover(ledger);
   if (code) ledger->broken = 1;
   if (options->keep) ledger->is_new = 0;
   return code;
@@ -142,6 +178,7 @@ int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context) {
 
 void ledger_shut(struct ledger *ledger) {
   ledger_file_close(ledger);
+  journal_free(&ledger->journal);
   free(ledger->path);
   free(ledger->name);
   free(ledger->counted_what);
@@ -156,6 +193,7 @@ void ledger_salt(const struct ledger *ledger, struct digest *digest) {
   static const char purpose[] = "fumata: the data set of a ledger";
   digest_init(digest);
   digest_add(digest, purpose, sizeof purpose);
+  digest_add(digest, ledger->key, DIGEST_SIZE);
   digest_add(digest, ledger->salt, DIGEST_SIZE);
 }
 
@@ -342,12 +380,6 @@ static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms
          ledger_sum_same(a->delta, b->delta) && !memcmp(a->digest, b->digest, DIGEST_SIZE);
 }
 
-/* What is left of a plan, as its rows have it. */
-static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
-  row->left = left.silences;
-  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
-}
-
 static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
   struct ledger_row row = ledger_rows_blank(old ? "resume" : "plan");
@@ -365,8 +397,9 @@ static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, s
   return ledger_rows_append(ledger, &row, "begin the plan");
 }
 
+/* A poll's end is private: its session knows it. */
 static int ledger_can_go_on(const struct ledger_plan *plan) {
-  return plan->left.silences || plan->left.answers;
+  return plan->left.silences || plan->left.answers || plan->terms.mechanism == PLAN_MECHANISM_POLL;
 }
 
 /* The plan of these terms that can go on, else the last one that is spent, else NULL. */
@@ -396,9 +429,11 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
   if (old && !ledger_can_go_on(old)) old = NULL;
   code = ledger_write_pending(ledger);
   if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
+  if (!code && !ledger->journal.has_about) code = journal_describe(ledger, "", 0); /* not the last session's */
   if (!code) code = ledger_start(ledger, terms, old);
   if (code) return code;
   digest_init(&ledger->answers_digest);
+  ledger->asked = 0;
   ledger->labels = ledger->silences = ledger->answers = 0;
   *left = ledger->current->left;
   return EXIT_OK;
@@ -406,25 +441,13 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
 
 /* ---- answering ---- */
 
-static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
-  uint8_t answers[DIGEST_SIZE];
-  struct ledger_row row = ledger_rows_blank(kind);
-  int code;
-  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
-  row.plan = (int64_t)ledger->current->number;
-  ledger_write_left(&row, &ledger->current->terms, left);
-  row.labels = (int64_t)ledger->labels;
-  row.silences = (int64_t)ledger->silences;
-  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
-  digest_read(&ledger->answers_digest, answers);
-  row.mark = answers;
-  code = ledger_rows_append(ledger, &row, doing);
-  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
-  return code;
-}
-
 int ledger_reserve(struct ledger *ledger, struct plan_quota left) {
   return ledger_write_stretch(ledger, "reserve", left, "reserve");
+}
+
+int ledger_reserve_none(struct ledger *ledger) {
+  struct plan_quota none = {0, 0};
+  return ledger_write_stretch(ledger, "answers", ledger->current ? ledger->current->left : none, "record the answers");
 }
 
 int ledger_finish(struct ledger *ledger, struct plan_quota left) {
@@ -440,7 +463,7 @@ size_t ledger_encode(int32_t answer, uint8_t bytes[3]) {
   return 3;
 }
 
-void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
+void ledger_count_answer(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
   uint8_t bytes[3];
   if (kind == PLAN_KIND_TOLL)
     ledger->answers++;
@@ -448,7 +471,13 @@ void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
     ledger->silences++;
   else
     ledger->labels++;
+  ledger->asked++;
   digest_add(&ledger->answers_digest, bytes, ledger_encode(answer, bytes));
+}
+
+int ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
+  struct journal_answer one = {.query = ledger->asked, .kind = kind, .answer = answer};
+  return journal_record(ledger, &one, 1);
 }
 
 void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]) {

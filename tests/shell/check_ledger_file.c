@@ -70,9 +70,9 @@ END_TEST
 START_TEST(test_other_version) {
   ledgers_use();
   ledgers_sql("PRAGMA user_version=2");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 2; this program reads version 3");
-  ledgers_sql("PRAGMA user_version=4");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 4; this program reads version 3");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 2; this program reads version 4");
+  ledgers_sql("PRAGMA user_version=5");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 5; this program reads version 4");
 }
 END_TEST
 
@@ -267,7 +267,7 @@ START_TEST(test_nobody_overwrites_when_making) {
     ck_assert_int_eq(waitpid(child[i], &status, 0), child[i]);
     ck_assert(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == EXIT_REFUSED));
   }
-  ck_assert_int_eq(system("test $(ls | wc -l) -eq 2"), 0); /* the ledger and `said`, no litter */
+  ck_assert_int_eq(system("test $(ls | wc -l) -eq 3"), 0); /* the ledger, its key and `said`, no litter */
 }
 END_TEST
 
