@@ -1,4 +1,4 @@
-/* fumata certify: somebody's plan, and nothing but the proved core to judge it. */
+/* fumata certify: any plan, judged by the proved core alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

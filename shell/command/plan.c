@@ -236,7 +236,7 @@ static int command_plan_check(const struct command_plan *plan) {
   return code ? code : command_plan_check_missing(plan);
 }
 
-/* The most silences or answers that so many teachers can pay. */
+/* The most silences or answers that the teachers can pay for. */
 static int command_plan_solve_count(struct command_plan *plan, enum plan_kind kind, double miss, struct plan_box *box) {
   uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
   struct plan_quota found;
@@ -250,7 +250,7 @@ static int command_plan_solve_count(struct command_plan *plan, enum plan_kind ki
                       plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");
 }
 
-/* The smallest epsilon for so many teachers and silences or answers. */
+/* The smallest epsilon for these teachers and silences or answers. */
 static int command_plan_solve_epsilon(struct command_plan *plan, enum plan_kind kind, double miss,
                                       struct plan_box *box) {
   uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);

@@ -115,11 +115,11 @@ int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32
   if (!code && !(named > 0.5 && named < 1)) code = error_report(EXIT_INPUT, "named: %g is not within 0.5 to 1", named);
   if (!code) code = plan_toll_answers(&target, distance, named, most, &made->box, &answers);
   if (!code && !answers)
-    code = error_report(EXIT_REFUSED, "not even one answer names the winner at distance %u so often", distance);
+    code = error_report(EXIT_REFUSED, "not even one answer names the winner that often at distance %u", distance);
   return fumata_door_hand_out(made, code, plan);
 }
 
-/* A copy of somebody's table. */
+/* A copy of the caller's table. */
 static int fumata_door_table(const uint64_t *table, uint64_t size, uint64_t **memory) {
   int code = EXIT_OK;
   if (size < 1 || size > FUMATA_TABLE_MAX)

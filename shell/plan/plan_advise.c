@@ -86,7 +86,7 @@ static int plan_advise_meter(struct plan_target *target, const struct plan_setti
 
 #define PLAN_ADVISE_CLASSIC_MOST 1024u /* silences with which the search begins */
 
-/* So many teachers that a vote worth answering is answered, by the plan itself; UINT32_MAX if there is no plan. */
+/* The teachers that it takes to answer a vote worth answering, by the plan itself; UINT32_MAX if there is no plan. */
 static int plan_advise_classic_teachers(const struct plan_target *target, const struct plan_setting *setting,
                                         uint32_t *teachers) {
   struct plan_box box = {0};
@@ -134,7 +134,7 @@ static struct plan_target plan_advise_part(const struct plan_target *target, int
   return part;
 }
 
-/* Does a vote at `distance` fail at most with probability `miss` when so many are paid for? */
+/* Does a vote at `distance` fail at most with probability `miss` when `count` are paid for? */
 static int plan_advise_reaches(const struct plan_target *part, enum plan_kind kind, uint32_t count, uint32_t distance,
                                double miss) {
   struct plan_target now = *part;
@@ -211,16 +211,18 @@ int plan_advise_budget(const char *where, struct rational epsilon, struct ration
   const char *colon = where ? ": " : "";
   if (delta.den && rational_value(delta.num, delta.den) >= PLAN_DELTA_MOST) {
     rational_print(delta.num, delta.den, text);
-    return error_report(EXIT_REFUSED,
-                        "%s%sdelta %s is too large: a release may lay bare one in %.0f; below one over the number of "
-                        "units, say 1e-5, is usual; --anyway goes on",
-                        where ? where : "", colon, text, floor(rational_value(delta.den, delta.num)));
+    return error_report(
+        EXIT_REFUSED,
+        "%s%sdelta %s is too large: a release may reveal one unit in %.0f; below one over the number of "
+        "units, say 1e-5, is usual; --anyway goes on",
+        where ? where : "", colon, text, floor(rational_value(delta.den, delta.num)));
   }
   if (epsilon.den && rational_value(epsilon.num, epsilon.den) > PLAN_EPSILON_MOST) {
     rational_print(epsilon.num, epsilon.den, text);
-    return error_report(EXIT_REFUSED,
-                        "%s%sepsilon %s is too large: above %g it protects nobody; 0.5 to 8 is usual; --anyway goes on",
-                        where ? where : "", colon, text, PLAN_EPSILON_MOST);
+    return error_report(
+        EXIT_REFUSED,
+        "%s%sepsilon %s is too large: above %g the bound says nothing; 0.5 to 8 is usual; --anyway goes on",
+        where ? where : "", colon, text, PLAN_EPSILON_MOST);
   }
   return EXIT_OK;
 }

@@ -67,7 +67,7 @@ sed 's/,no$/,yes/' private.csv >one.csv
 learn --classes no,yes --private one.csv --public public.csv -o one
 expect 0 written "$FUMATA" report one --test test.csv
 holds one/report.html 'Every released label is the same class'
-holds one/report.html 'The student is no better than that'
+holds one/report.html 'The student is not better than that'
 
 # A damaged folder is refused, and leaves no page.
 spoil() { # FILE PATTERN: with the file as it stands in bad0
