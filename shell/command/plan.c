@@ -10,7 +10,6 @@
 #include "command/plan_advice.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
-#include "plan/plan_code.h"
 #include "plan/plan_constants.h"
 #include "plan/plan_file.h"
 #include "plan/plan_solve.h"
@@ -317,7 +316,7 @@ int command_plan(int argc, char **argv) {
   code = command_plan_make(&plan, &box);
   if (!code && plan.output) code = plan_file_write(plan.output, &box);
   if (!code && plan.code)
-    plan_code_print(stdout, &box);
+    plan_file_print_code(stdout, &box);
   else if (!code)
     command_plan_tell(&plan, &box);
   plan_free(&box);

@@ -130,7 +130,8 @@ const char *plan_mechanism_name(enum plan_mechanism mechanism) {
 }
 
 struct plan_quota plan_limit(const struct plan_box *box) {
-  return mechanism_of(box->mechanism)->limit(box);
+  if (box->mechanism == PLAN_MECHANISM_POLL) return (struct plan_quota){0, 0};
+  return (struct plan_quota){box->meter.limit + box->classic.limit, box->toll.limit};
 }
 
 uint32_t *plan_quota_of(struct plan_quota *quota, enum plan_kind kind) {
@@ -170,7 +171,7 @@ void plan_terms(const struct plan_box *box, struct plan_terms *terms) {
   const struct mechanism *mechanism = mechanism_of(box->mechanism);
   struct digest digest;
   *terms = (struct plan_terms){.mechanism = box->mechanism,
-                               .limit = mechanism->limit(box),
+                               .limit = plan_limit(box),
                                .epsilon = {box->claim.epsilon_num, box->claim.epsilon_den},
                                .delta = {box->claim.delta_num, box->claim.delta_den}};
   digest_init(&digest);

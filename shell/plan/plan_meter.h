@@ -26,6 +26,9 @@ int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, doub
 
 /* ---- for a plan that holds silences beside answers (plan_both.c) ---- */
 
+/* The probability that a query at this distance is met with silence (mechanism.h). */
+double plan_meter_silence(const struct plan_box *box, uint32_t distance);
+
 /* The best share of delta for the first entry at one alpha, near *part (0: anywhere), and the cost there: a distance, or a
  * silence on average. Where nothing is feasible, more for the first entry may be. */
 double plan_meter_split(const struct plan_budget *budget, const struct plan_aim *aim, double alpha, int turns,

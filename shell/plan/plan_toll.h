@@ -39,12 +39,8 @@ double plan_toll_cost(const struct plan_aim *aim, double alpha, double log_u);
  * `slack` stays unused of every step. `table` has room for FUMATA_TABLE_MAX entries. 0, or -1 if there is no such table. */
 int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table, uint32_t *size, uint64_t *u);
 
-/* What plan files, digests and C headers have of a toll's table, and how often the loser is named (mechanism.h). */
+/* The probability that a query at this distance is answered with the loser (mechanism.h). */
 double plan_toll_loser(const struct plan_box *box, uint32_t distance);
-void plan_toll_digest(const struct plan_box *box, struct digest *digest);
-void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer);
-int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
-void plan_toll_code(const struct plan_box *box, FILE *stream);
 
 /* Takes what is not needed off the memory of the toll's table. */
 void plan_toll_shrink(struct plan_box *box);
