@@ -118,8 +118,7 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
 
 static int certify_accept(const char *path, const struct plan_box *box, int json) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
-  rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
-  rational_print(box->claim.delta_num, box->claim.delta_den, delta);
+  plan_report_claim(box, epsilon, delta);
   if (json) {
     struct json out = {.out = stdout};
     json_open(&out, NULL, '{', 0);
