@@ -113,8 +113,6 @@ static const struct options_row command_plan_rows[] = {
     {"c", NULL, options_flag, COMMAND_PLAN_AT(code), .help = "print the plan as a C header, to link with the core"},
     {0}};
 
-static const struct options_group command_plan_groups[] = {{NULL, command_plan_rows, 0}, {0}};
-
 static const struct options_command command_plan_command = {
     .name = "plan",
     .before =
@@ -145,7 +143,7 @@ static const struct options_command command_plan_command = {
         "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
         "teachers?\n"
         "\n",
-    .groups = command_plan_groups};
+    .groups = (const struct options_group[]){{NULL, command_plan_rows, 0}, {0}}};
 
 /* What the options leave to the others. */
 static void command_plan_settle(struct command_plan *plan) {

@@ -11,19 +11,14 @@
 
 /* ---- silences alone: easy queries in random order ---- */
 
-/* So many teachers that a vote worth answering is answered; without a certificate, and therefore quickly. */
-static double plan_advise_teachers(const struct plan_target *target) {
-  double distance = plan_meter_reach(target, PLAN_SILENCE);
-  return isfinite(distance) ? ceil((2 * ceil(distance) + 1) / (2 * PLAN_AGREEMENT - 1)) : HUGE_VAL;
-}
-
-/* The largest T up to `most`, to two percent, for which `teachers` are enough; 0 if there is none. *need: as many as it
- * takes. */
+/* The largest T up to `most`, to two percent, for which `teachers` are enough to answer a vote worth answering; 0 if there
+ * is none. *need: as many as it takes. Without a certificate, and therefore quickly. */
 static uint32_t plan_advise_silences(const struct plan_target *target, uint32_t most, double teachers, uint32_t *need) {
   struct plan_target now = *target;
   uint32_t low = 0, high = most;
   for (now.silences = most; now.silences;) {
-    double count = plan_advise_teachers(&now);
+    double distance = plan_meter_reach(&now, PLAN_SILENCE);
+    double count = isfinite(distance) ? ceil((2 * ceil(distance) + 1) / (2 * PLAN_AGREEMENT - 1)) : HUGE_VAL;
     if (count <= teachers) {
       low = now.silences;
       *need = (uint32_t)count;
@@ -76,37 +71,24 @@ static int plan_advise_meter_silences(struct plan_target *target, uint32_t teach
                       teachers);
 }
 
-static int plan_advise_meter(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
-  if (!*teachers && !target->silences) return plan_advise_meter_both(target, setting, teachers);
-  if (!*teachers) return plan_advise_meter_teachers(target, setting->units, teachers);
-  return target->silences ? EXIT_OK : plan_advise_meter_silences(target, *teachers);
-}
-
 /* ---- a classic plan ---- */
 
 #define PLAN_ADVISE_CLASSIC_MOST 1024u /* silences with which the search begins */
-
-/* The teachers that it takes to answer a vote worth answering, by the plan itself; UINT32_MAX if there is no plan. */
-static int plan_advise_classic_teachers(const struct plan_target *target, const struct plan_setting *setting,
-                                        uint32_t *teachers) {
-  struct plan_box box = {0};
-  int code = plan_constants_make(setting->constants, PLAN_MECHANISM_CLASSIC, target, setting->queries, &box);
-  *teachers = code ? UINT32_MAX : plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
-  plan_free(&box);
-  return code;
-}
 
 static int plan_advise_classic(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
   double most = *teachers ? *teachers : plan_advise_most_teachers(setting->units, PLAN_LEARN_UNITS);
   uint32_t need = UINT32_MAX, first = target->silences ? target->silences : PLAN_ADVISE_CLASSIC_MOST;
   struct plan_target now = *target;
-  int code = EXIT_OK, is_fixed = target->silences != 0;
-  if (*teachers && is_fixed) return code;
+  int is_fixed = target->silences != 0;
+  if (*teachers && is_fixed) return EXIT_OK;
   for (now.silences = first; now.silences; now.silences = is_fixed ? 0 : now.silences / 2) {
-    code = plan_advise_classic_teachers(&now, setting, &need);
-    if (code || need <= most) break;
+    struct plan_box box = {0};
+    int code = plan_constants_make(setting->constants, PLAN_MECHANISM_CLASSIC, &now, setting->queries, &box);
+    if (code) return code;
+    need = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
+    plan_free(&box);
+    if (need <= most) break;
   }
-  if (code) return code;
   if (need > most)
     return error_report(EXIT_REFUSED, "too few units or teachers: a classic plan takes %u teachers", need);
   target->silences = now.silences;
@@ -200,8 +182,10 @@ enum plan_mechanism plan_advise_mechanism(uint32_t classes) {
 
 int plan_advise(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
   if (setting->mechanism == PLAN_MECHANISM_CLASSIC) return plan_advise_classic(target, setting, teachers);
-  if (setting->mechanism == PLAN_MECHANISM_METER) return plan_advise_meter(target, setting, teachers);
-  return plan_advise_toll(target, setting, teachers);
+  if (setting->mechanism != PLAN_MECHANISM_METER) return plan_advise_toll(target, setting, teachers);
+  if (!*teachers && !target->silences) return plan_advise_meter_both(target, setting, teachers);
+  if (!*teachers) return plan_advise_meter_teachers(target, setting->units, teachers);
+  return target->silences ? EXIT_OK : plan_advise_meter_silences(target, *teachers);
 }
 
 /* ---- what is refused ---- */
@@ -227,23 +211,17 @@ int plan_advise_budget(const char *where, struct rational epsilon, struct ration
   return EXIT_OK;
 }
 
-/* What the plan was made for. */
-static struct plan_target plan_advise_target(const struct plan_box *box) {
-  struct plan_quota limit = plan_limit(box);
-  return (struct plan_target){.epsilon_num = box->claim.epsilon_num,
-                              .epsilon_den = box->claim.epsilon_den,
-                              .delta_num = box->claim.delta_num,
-                              .delta_den = box->claim.delta_den,
-                              .silences = limit.silences,
-                              .answers = limit.answers};
-}
-
 /* ", or at most 7 silences", where a planner of this kind alone can tell. */
 static int plan_advise_fewer(const struct plan_box *box, enum plan_kind kind, uint32_t teachers, char *text,
                              size_t size) {
-  struct plan_target target = plan_advise_target(box);
-  struct plan_box other = {0};
   struct plan_quota found = {0, 0}, limit = plan_limit(box);
+  struct plan_target target = {.epsilon_num = box->claim.epsilon_num, /* what the plan was made for */
+                               .epsilon_den = box->claim.epsilon_den,
+                               .delta_num = box->claim.delta_num,
+                               .delta_den = box->claim.delta_den,
+                               .silences = limit.silences,
+                               .answers = limit.answers};
+  struct plan_box other = {0};
   char words[PLAN_QUOTA_TEXT];
   int code;
   text[0] = '\0';

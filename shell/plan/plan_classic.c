@@ -124,14 +124,11 @@ static double plan_classic_log_x(const fumata_classic_plan *plan) {
   return log(x1) + log(x2);
 }
 
-/* ln of (x^alpha + x^(1-alpha)) / (1 + x), for x = e^l. */
-static double plan_classic_log_moment(double alpha, double l) {
-  return alpha * l + log1p(exp((1 - 2 * alpha) * l)) - log1p(exp(l));
-}
-
-/* The epsilon that T steps of ln x = l cost at order alpha when `room` is left of delta. */
+/* The epsilon that T steps of ln x = l cost at order alpha when `room` is left of delta. The moment of a step is
+ * (x^alpha + x^(1-alpha)) / (1 + x). */
 static double plan_classic_epsilon(double alpha, double l, double silences, double room) {
-  return (silences * plan_classic_log_moment(alpha, l) + plan_log_conversion(alpha) - log(room)) / (alpha - 1);
+  double log_moment = alpha * l + log1p(exp((1 - 2 * alpha) * l)) - log1p(exp(l));
+  return (silences * log_moment + plan_log_conversion(alpha) - log(room)) / (alpha - 1);
 }
 
 /* The cheapest order when epsilon is about `near`; epsilon(alpha) falls, then rises. */
