@@ -242,7 +242,7 @@ static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
   double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
   uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
   uint32_t distance = plan_vote_distance(plan->teachers, agreeing);
-  struct plan_quota found;
+  uint32_t *count = kind == PLAN_KIND_METER ? &plan->target.silences : &plan->target.answers;
   int code;
   if (!plan->target.epsilon_den) {
     code = plan_solve_epsilon(&plan->target, kind, distance, miss, box);
@@ -250,10 +250,8 @@ static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
     plan->target.epsilon_den = box->claim.epsilon_den;
     return code;
   }
-  code = plan_solve_most(&plan->target, kind, distance, miss, FUMATA_SILENCES_MAX, box, &found);
-  plan->target.silences = found.silences;
-  plan->target.answers = found.answers;
-  if (code || found.silences || found.answers) return code;
+  code = plan_solve_most(&plan->target, kind, distance, miss, FUMATA_SILENCES_MAX, box, count);
+  if (code || *count) return code;
   return error_report(EXIT_REFUSED, "%u teachers are too few: even with one %s of %u against %u %s too often",
                       plan->teachers, kind == PLAN_KIND_METER ? "silence a vote" : "answer a vote", agreeing,
                       plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");

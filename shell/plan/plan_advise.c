@@ -63,8 +63,8 @@ static int plan_advise_meter_teachers(const struct plan_target *target, uint64_t
 static int plan_advise_meter_silences(struct plan_target *target, uint32_t teachers) {
   uint32_t agreeing = (uint32_t)floor(PLAN_AGREEMENT * teachers);
   struct plan_box box = {0};
-  int code = plan_meter_silences(target, plan_vote_distance(teachers, agreeing), PLAN_SILENCE, FUMATA_SILENCES_MAX,
-                                 &box, &target->silences);
+  int code = plan_solve_most(target, PLAN_KIND_METER, plan_vote_distance(teachers, agreeing), PLAN_SILENCE,
+                             FUMATA_SILENCES_MAX, &box, &target->silences);
   plan_free(&box);
   if (code || target->silences) return code;
   return error_report(EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many it takes",
@@ -227,7 +227,7 @@ static int plan_advise_fewer(const struct plan_box *box, enum plan_kind kind, ui
   text[0] = '\0';
   if (box->mechanism != PLAN_MECHANISM_METER && box->mechanism != PLAN_MECHANISM_TOLL) return EXIT_OK;
   code = plan_solve_most(&target, kind, plan_vote_distance(teachers, (uint32_t)floor(PLAN_AGREEMENT * teachers)),
-                         PLAN_SILENCE, *plan_quota_of(&limit, kind), &other, &found);
+                         PLAN_SILENCE, *plan_quota_of(&limit, kind), &other, plan_quota_of(&found, kind));
   plan_free(&other);
   if (!code && (found.silences || found.answers))
     snprintf(text, size, ", or at most %s", plan_quota_print(found, words));
@@ -259,7 +259,8 @@ int plan_advise_enough(const struct plan_box *box, uint32_t teachers) {
 
 int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences) {
   struct plan_box box = {0};
-  int code = plan_meter_silences(target, plan_vote_distance(teachers, teachers), PLAN_SILENCE, most, &box, silences);
+  int code = plan_solve_most(target, PLAN_KIND_METER, plan_vote_distance(teachers, teachers), PLAN_SILENCE, most, &box,
+                             silences);
   plan_free(&box);
   if (!code && *silences == 0) *silences = 1;
   return code;

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "plan/mechanism.h"
 #include "plan/plan_curve.h"
-#include "plan/plan_solve.h"
 
 #define PLAN_METER_RETRIES   60
 #define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
@@ -222,18 +221,6 @@ double plan_meter_reach(const struct plan_target *target, double silence) {
   struct plan_aim aim = {.silence = silence};
   double alpha, part;
   return plan_meter_search(&budget, &aim, &alpha, &part);
-}
-
-int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
-                        struct plan_box *box, uint32_t *silences) {
-  struct plan_quota found;
-  int code = plan_solve_most(target, PLAN_KIND_METER, distance, silence, most, box, &found);
-  *silences = found.silences;
-  return code;
-}
-
-int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box) {
-  return plan_solve_epsilon(target, PLAN_KIND_METER, distance, silence, box);
 }
 
 /* ---- what plans of this mechanism are like ---- */

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "plan/plan_curve.h"
-#include "plan/plan_solve.h"
 
 #define PLAN_TOLL_RETRIES   60
 #define PLAN_TOLL_LOG_U_MAX 20.0 /* U times 2^32 must fit 64 bits */
@@ -160,18 +159,6 @@ double plan_toll_reach(const struct plan_target *target, double miss) {
   struct plan_aim aim = {.silence = miss};
   double alpha;
   return plan_toll_search(&budget, &aim, &alpha);
-}
-
-int plan_toll_answers(const struct plan_target *target, uint32_t distance, double named, uint32_t most,
-                      struct plan_box *box, uint32_t *answers) {
-  struct plan_quota found;
-  int code = plan_solve_most(target, PLAN_KIND_TOLL, distance, 1 - named, most, box, &found);
-  *answers = found.answers;
-  return code;
-}
-
-int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box) {
-  return plan_solve_epsilon(target, PLAN_KIND_TOLL, distance, 1 - named, box);
 }
 
 /* ---- what plans of this mechanism are like ---- */

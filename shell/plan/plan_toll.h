@@ -15,15 +15,6 @@ int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim,
  * to be paid for; nothing is built. Infinite if there is no such table. */
 double plan_toll_reach(const struct plan_target *target, double miss);
 
-/* The largest L (in 1..most) whose plan names the winner at `distance` with probability `named` or more; 0 if none does.
- * The plan is in the box unless L is 0. */
-int plan_toll_answers(const struct plan_target *target, uint32_t distance, double named, uint32_t most,
-                      struct plan_box *box, uint32_t *answers);
-
-/* The smallest epsilon (three significant digits, exact) whose plan for target->answers and delta does that;
- * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
-int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box);
-
 /* The same without a check of the target and without a word: -1 when nothing could be certified. */
 int plan_toll_find(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
 
