@@ -25,7 +25,7 @@ WIDE_meter  := fumata_meter_answer=target_meter_answer
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
 PROGRAM  := $(call objects,base plan gate data learn run report command)
 DOOR     := $(call objects,base plan gate door)
-INNARDS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
+PARTS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
 .PHONY: all build lint test check verify mutants audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
@@ -115,7 +115,7 @@ clean: ## remove what was built (the fetched Alt-Ergo too)
 # The plug-in for mpirun, where Open MPI's compiler is; the program itself is built without.
 PLUG_IN := $(if $(shell command -v mpicc),$(BUILD)/libfumata-mpi.so)
 
-build: $(PLUG_IN) $(BUILD)/fumata $(BUILD)/innards.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
+build: $(PLUG_IN) $(BUILD)/fumata $(BUILD)/parts.a $(BUILD)/libfumata.a $(BUILD)/libfumata.so $(BUILD)/libfumata-door.so
 	@:
 
 # The scan of a silence or a toll table compares 64-bit words, which plain x86-64 does twice as fast without vectors.
@@ -163,11 +163,11 @@ $(BUILD)/libfumata-mpi.so: shell/mpi/engine.c shell/learn/ranks_engine.h Makefil
 	mpicc $(SHELL_FLAGS) $(CFLAGS) -fvisibility=hidden -shared -Wl,-z,defs -o $@ $<
 
 # All but main: what suites, fault drivers and benchmarks link.
-$(BUILD)/innards.a: $(INNARDS) $(CORE) $(WIDE)
+$(BUILD)/parts.a: $(PARTS) $(CORE) $(WIDE)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/innards.a
+$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a
 	@mkdir -p $(@D)
 	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) -MMD -MP -o $@ $(filter-out %.h,$^) $(LIBRARIES) $$(pkg-config --libs check) $(EXTRA_LINK)
 
@@ -196,9 +196,9 @@ $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight: %: %.o $(AUDIT) $(call 
 FUZZ := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fuzz/*.c)))
 fuzz-programs: $(FUZZ)
 
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/innards.a
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/parts.a
 	@mkdir -p $(@D)
-	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) $(FUZZER) -MMD -MP -o $@ $< $(INSTEAD) $(BUILD)/innards.a -Wl,--as-needed $(LIBRARIES)
+	$(CC) $(SHELL_FLAGS) -iquote tests $(CFLAGS) $(FUZZER) -MMD -MP -o $@ $< $(INSTEAD) $(BUILD)/parts.a -Wl,--as-needed $(LIBRARIES)
 
 amalgamate: ## write the core as fumata.h and fumata-core.c into build/amalgamated
 	@core/dist/amalgamate $(BUILD)/amalgamated

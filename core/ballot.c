@@ -149,7 +149,7 @@ static uint32_t fumata_ballot_rows_u8(const uint8_t *votes, uint32_t row, uint32
   return total;
 }
 
-/* Votes from `at` on that do not fill a row, and in the row's other lanes what is no label of few. */
+/* Votes from `at` on that do not fill a row, and in the row's other lanes what is not a label of few. */
 /*@ predicate FumataIsRestU8{L}(uint8_t *votes, integer at, integer n, uint8_t *rest) =
       (\forall integer j; 0 <= j < n                   ==> rest[j] == votes[at + j]) &&
       (\forall integer j; n <= j < FUMATA_BALLOT_LANES ==> rest[j] == 255); */

@@ -26,7 +26,7 @@ typedef struct {
 #include "ballot.acsl"
 #endif
 
-/* Count `teachers` votes into counts[0 .. classes - 1]. A vote that is no label of 0 .. classes - 1 abstains: it is
+/* Count `teachers` votes into counts[0 .. classes - 1]. A vote that is not a label of 0 .. classes - 1 abstains: it is
  * counted nowhere.
  *
  * Claim:    T-BALLOT-1, every vote for a label is counted once and for it, and nothing else is; T-ERR-1.

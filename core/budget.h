@@ -21,7 +21,7 @@ typedef struct {
 /* A new session with all T silences and all L answers left. Once in the life of a plan.
  *
  * Claim:    T-BUDGET-1, the budget of a refused plan does not come into being; T-ERR-1.
- * Not here: that the certificate means privacy (T-CERT-6), that nobody begins twice. */
+ * Not here: that the certificate means privacy (T-CERT-6), that no run begins twice. */
 /*@ requires state:      \valid(budget);
     requires plan:       FumataBudgetPlanReadable(plan);
     requires claim:      \valid_read(claim);

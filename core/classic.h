@@ -25,7 +25,7 @@ typedef struct {
  * resumed, never begun again.
  *
  * Claim:    T-CLASSIC-1, the machine of a refused plan does not come into being; T-ERR-1.
- * Not here: that the certificate means privacy (T-CERT-2), that nobody begins twice. */
+ * Not here: that the certificate means privacy (T-CERT-2), that no run begins twice. */
 /*@ requires memory:     FumataClassicCanStart(classic, plan, claim);
     terminates \true; exits \false;
     assigns              *classic;

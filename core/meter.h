@@ -25,7 +25,7 @@ typedef struct {
  * resumed, never begun again.
  *
  * Claim:    T-METER-1, the meter of a refused plan does not come into being; T-ERR-1.
- * Not here: that the certificate means privacy (T-CERT-1), that nobody begins twice. */
+ * Not here: that the certificate means privacy (T-CERT-1), that no run begins twice. */
 /*@ requires memory:     FumataMeterCanStart(meter, plan, claim);
     terminates \true; exits \false;
     assigns              *meter;

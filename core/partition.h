@@ -6,7 +6,7 @@
 
 #include "ballot.h"
 
-#define FUMATA_PARTITION_NOBODY 4294967295u /* the teacher of a record that nobody learns from */
+#define FUMATA_PARTITION_NOBODY 4294967295u /* the teacher of a record from which no teacher learns */
 
 #ifdef __FRAMAC__
 #include "partition.acsl"
@@ -22,7 +22,7 @@
     ensures range:       1 <= teachers ==> \result < teachers; */
 uint32_t fumata_partition_teacher(uint64_t word, uint32_t teachers);
 
-/* The teacher of each record, by the word of its unit; or nobody, where keep[i] is 0.
+/* The teacher of each record, by the word of its unit; or FUMATA_PARTITION_NOBODY, where keep[i] is 0.
  *
  * Claim:    T-PARTITION-1.
  * Not here: that all records of a unit have one word. */

@@ -2,7 +2,7 @@
 
 #define FUMATA_ROUND_HALF  UINT64_C(2147483648) /* 2^31, the least mantissa */
 #define FUMATA_ROUND_FULL  UINT64_C(4294967296) /* 2^32, the first that is none */
-#define FUMATA_ROUND_PLACE 64                   /* beyond so many places to the right nothing changes */
+#define FUMATA_ROUND_PLACE 64                   /* beyond this many places to the right nothing changes */
 
 /* mantissa * 2^exponent while it is still as wide as a machine word. */
 typedef struct {

@@ -14,7 +14,7 @@ typedef enum {
   FUMATA_ERR_UNCERTIFIED = -7, /* the plan does not keep the claim */
   FUMATA_ERR_LEFT = -8,        /* a stored number left that the plan cannot have */
   FUMATA_ERR_CLOSED = -9,      /* no reservation to answer from */
-  FUMATA_ERR_SPENT = -10,      /* not so many left to reserve, or none asked for */
+  FUMATA_ERR_SPENT = -10,      /* fewer left than were asked for, or none asked for */
   FUMATA_ERR_RESERVED = -11,   /* a reservation is held already */
   FUMATA_ERR_UNITS = -12,      /* more units than FUMATA_UNITS_MAX, or room for more than FUMATA_LEADS_MAX leads */
   FUMATA_ERR_QUESTION = -13,   /* a question without labels, or with a weight beyond its m */

@@ -24,7 +24,7 @@ typedef struct {
  * resumed, never begun again.
  *
  * Claim:    T-TOLL-1, the toll of a refused plan does not come into being; T-ERR-1.
- * Not here: that the certificate means privacy (T-CERT-5), that nobody begins twice. */
+ * Not here: that the certificate means privacy (T-CERT-5), that no run begins twice. */
 /*@ requires memory:     FumataTollCanStart(toll, plan, claim);
     terminates \true; exits \false;
     assigns              *toll;

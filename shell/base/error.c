@@ -22,7 +22,7 @@ void error_private(int is_private) {
 }
 
 /* What people type and what files are called may hold line breaks, and bytes that move a terminal's cursor. */
-static const char *error_tame(char *text) {
+static const char *error_printable(char *text) {
   for (char *c = text; *c; c++)
     if (((unsigned char)*c < 0x20 && *c != '\t') || *c == 0x7f) *c = '?';
   return text;
@@ -31,14 +31,14 @@ static const char *error_tame(char *text) {
 static void error_line(const char *begin, const char *format, va_list arguments, const char *end) {
   char *text = NULL;
   if (vasprintf(&text, format, arguments) < 0) text = NULL;
-  fprintf(stderr, "%s%s%s\n", begin, text ? error_tame(text) : "out of memory", end);
+  fprintf(stderr, "%s%s%s\n", begin, text ? error_printable(text) : "out of memory", end);
   free(text);
 }
 
 static void error_keep(const char *format, va_list arguments) {
   size_t used;
   vsnprintf(error_text, error_size, format, arguments);
-  error_tame(error_text);
+  error_printable(error_text);
   used = strlen(error_text);
   snprintf(error_text + used, error_size - used, "%s", error_end);
 }

@@ -1,7 +1,7 @@
 /* What the operator reads, one line an event, and the exit codes that go with it.
  *
  * The house idiom: a function that can fail returns an exit code, 0 for success. Where something fails first, its line
- * is printed by error_report and the code returned; everybody above only passes the code on:
+ * is printed by error_report and the code returned; every caller above only passes the code on:
  *
  *   int code = stream_open(&stream, path);
  *   if (code) return code;
@@ -20,7 +20,7 @@ enum {
   EXIT_INPUT = 2,   /* a wrong option or a wrong file */
   EXIT_SYSTEM = 3,  /* the machine failed: disk, memory, randomness */
   EXIT_STOPPED = 4, /* a signal asked to stop: main ends as the signal would have (interrupt.h) */
-  EXIT_UNREAD = 5   /* nobody reads standard output any more: main ends quietly, as SIGPIPE would have */
+  EXIT_UNREAD = 5   /* the reader of standard output has gone: main ends quietly, as SIGPIPE would have */
 };
 
 #if defined(__GNUC__)
@@ -40,7 +40,7 @@ void error_capture(char *text, size_t size);
 #define ERROR_PRIVATE " (private: do not publish this line)"
 void error_private(int is_private);
 
-/* Prints a line on stderr that is no error: a summary (not with --quiet), or a warning (always). */
+/* Prints a line on stderr that is not an error: a summary (not with --quiet), or a warning (always). */
 void error_note(const char *format, ...) ERROR_PRINTF(1, 2);
 void error_warn(const char *format, ...) ERROR_PRINTF(1, 2);
 

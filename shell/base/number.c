@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #define NUMBER_LONGEST 1024                /* characters handed to strtod; a data file has no longer numbers */
-#define NUMBER_DIGITS  18                  /* so many always fit 64 bits */
+#define NUMBER_DIGITS  18                  /* this many always fit 64 bits */
 #define NUMBER_EXACT   (UINT64_C(1) << 53) /* whole numbers up to here are doubles */
 #define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
 
@@ -49,7 +49,7 @@ static enum number_status number_slow(const char *text, const char *end, double 
   return isfinite(*value) ? NUMBER_OK : NUMBER_NOT_FINITE;
 }
 
-/* The power of ten after the e at *at, which then stands behind it; an e without digits is no exponent. */
+/* The power of ten after the e at *at, which then stands behind it; an e without digits is not an exponent. */
 static int number_exponent(const char **at, const char *end) {
   const char *here = *at + 1;
   int power = 0, is_down = 0;

@@ -22,7 +22,7 @@ enum number_status number_scan(const char *text, size_t length, double *value, s
 
 #if AMID_WIDE
 
-#define NUMBER_AMID_LONGEST 15 /* digits and point: whole numbers of so many digits are doubles */
+#define NUMBER_AMID_LONGEST 15 /* digits and point: whole numbers of this many digits are doubles */
 
 /* Sixteen digits, the first in the lowest byte, become one number: neighbours are joined, in pairs, fours and eights. */
 static inline uint64_t number_amid_join(__m128i digits) {

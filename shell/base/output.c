@@ -214,6 +214,12 @@ int output_commit(struct output *output) {
   return EXIT_OK;
 }
 
+int output_end(struct output *output, int code) {
+  if (!code && output->stream) return output_commit(output);
+  output_discard(output);
+  return code;
+}
+
 void output_discard(struct output *output) {
   if (!output->stream) return;
   fclose(output->stream);

@@ -24,6 +24,9 @@ int output_open(struct output *output, const char *path);
 int output_commit(struct output *output);
 void output_discard(struct output *output);
 
+/* The one or the other, by `code`, which is handed on; nothing where nothing is open. */
+int output_end(struct output *output, int code);
+
 /* Makes the folder and those above it that are not there. *kept is the length of the part of `path` that was there
  * before. Returns 0, or -1 with errno set and nothing left behind; no line is printed. */
 int output_make_folder(const char *path, size_t *kept);

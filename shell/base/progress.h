@@ -1,4 +1,4 @@
-/* A progress line on stderr for work that takes more than two seconds. Where stderr is no terminal: nothing, or with
+/* A progress line on stderr for work that takes more than two seconds. Where stderr is not a terminal: nothing, or with
  * --verbose a line of its own now and then. With --quiet: nothing. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a label: the largest number of that width is no class, so that a teacher can abstain. */
+/* Bytes of a label: the largest number of that width is not a class, so that a teacher can abstain. */
 static inline size_t votes_width(uint32_t classes) {
   return classes < 256 ? sizeof(uint8_t) : sizeof(uint16_t);
 }
-#define VOTES_ABSTAIN UINT32_MAX /* cut to either width it is no class */
+#define VOTES_ABSTAIN UINT32_MAX /* cut to either width it is not a class */
 
-/* Exactly one of the pointers is set. A label that is no class abstains. */
+/* Exactly one of the pointers is set. A label that is not a class abstains. */
 struct votes {
   size_t count;             /* queries */
   uint32_t teachers;        /* columns of labels */

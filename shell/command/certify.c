@@ -1,4 +1,4 @@
-/* fumata certify: somebody's plan, and nothing but the proved core to judge it. */
+/* fumata certify: any plan, judged by the proved core alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +23,6 @@ static const struct options_row certify_rows[] = {
     {"json", NULL, options_flag, offsetof(struct certify, json), .help = "print one JSON object instead of the line"},
     {0}};
 
-static const struct options_group certify_groups[] = {{NULL, certify_rows, 0}, {0}};
-
 static const struct options_command certify_command = {
     .name = "certify",
     .before = "usage: fumata certify FILE [--epsilon E] [--delta D]\n"
@@ -36,21 +34,12 @@ static const struct options_command certify_command = {
               "  fumata certify one.plan                               the claim that the file makes\n"
               "  fumata certify one.plan --epsilon 0.99 --delta 1e-5   a claim of your own about the same tables\n"
               "\n",
-    .groups = certify_groups,
+    .groups = (const struct options_group[]){{NULL, certify_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
 
 struct certify_cause {
   char text[160];
 };
-
-/* Which table, by the index that the core gives (certify.h). */
-static void certify_table(struct certify_cause *cause, const struct plan_box *box, uint32_t index) {
-  static const char *const parts[] = {"table of the threshold", "table of the query noise", "width"};
-  if (box->mechanism != PLAN_MECHANISM_CLASSIC)
-    snprintf(cause->text, sizeof cause->text, "the table is zero or rises at distance %" PRIu32, index + 1);
-  else
-    snprintf(cause->text, sizeof cause->text, "the %s is out of order or out of range", parts[index < 2 ? index : 2]);
-}
 
 /* The query's places are counted on after the threshold's. */
 static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan *plan, uint32_t index) {
@@ -64,7 +53,8 @@ static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan
 /* The core names one inequality and a place in the tables; the operator reads a sentence. */
 static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault, int json) {
   const char theorem = mechanism_of(box->mechanism)->theorem;
-  const int is_poll = box->mechanism == PLAN_MECHANISM_POLL;
+  static const char *const parts[] = {"table of the threshold", "table of the query noise", "width"};
+  const int is_poll = box->mechanism == PLAN_MECHANISM_POLL, is_classic = box->mechanism == PLAN_MECHANISM_CLASSIC;
   const char *at = is_poll ? "a lead of" : "distance";
   struct certify_cause cause = {"the core refuses it"};
   switch (fault->kind) {
@@ -75,7 +65,11 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
     strcpy(cause.text, "the number of silences is out of range");
     break;
   case FUMATA_FAULT_TABLE:
-    certify_table(&cause, box, fault->index);
+    if (is_classic)
+      snprintf(cause.text, sizeof cause.text, "the %s is out of order or out of range",
+               parts[fault->index < 2 ? fault->index : 2]);
+    else
+      snprintf(cause.text, sizeof cause.text, "the table is zero or rises at distance %" PRIu32, fault->index + 1);
     break;
   case FUMATA_FAULT_STEP:
     snprintf(cause.text, sizeof cause.text,
@@ -118,8 +112,7 @@ static int certify_refuse(const char *path, const struct plan_box *box, const fu
 
 static int certify_accept(const char *path, const struct plan_box *box, int json) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
-  rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
-  rational_print(box->claim.delta_num, box->claim.delta_den, delta);
+  plan_report_claim(box, epsilon, delta);
   if (json) {
     struct json out = {.out = stdout};
     json_open(&out, NULL, '{', 0);
@@ -136,18 +129,6 @@ static int certify_accept(const char *path, const struct plan_box *box, int json
   return EXIT_OK;
 }
 
-/* The claim of the options, where they make one. */
-static void certify_claim(const struct plan_target *target, fumata_claim *claim) {
-  if (target->epsilon_den) {
-    claim->epsilon_num = target->epsilon_num;
-    claim->epsilon_den = target->epsilon_den;
-  }
-  if (target->delta_den) {
-    claim->delta_num = target->delta_num;
-    claim->delta_den = target->delta_den;
-  }
-}
-
 int command_certify(int argc, char **argv) {
   struct certify certify = {0};
   struct options_rest rest;
@@ -158,7 +139,14 @@ int command_certify(int argc, char **argv) {
   if (rest.count != 1) return error_report(EXIT_INPUT, "one plan file is expected; fumata certify --help");
   code = plan_file_read(rest.word[0], &box);
   if (code) return code;
-  certify_claim(&certify.target, &box.claim);
+  if (certify.target.epsilon_den) {
+    box.claim.epsilon_num = certify.target.epsilon_num;
+    box.claim.epsilon_den = certify.target.epsilon_den;
+  }
+  if (certify.target.delta_den) {
+    box.claim.delta_num = certify.target.delta_num;
+    box.claim.delta_den = certify.target.delta_den;
+  }
   if (plan_certify(&box, &box.claim, &fault) == FUMATA_OK)
     code = certify_accept(rest.word[0], &box, certify.json);
   else

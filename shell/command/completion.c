@@ -47,33 +47,43 @@ static int completion_is_file(const struct completion_row *row) {
   return strcmp(row->argument, "FILE") == 0 || strcmp(row->argument, "DIR") == 0;
 }
 
+/* Has `print` write what a shell needs for each command, given the command's list. */
+static int completion_each(const struct command *commands, size_t count,
+                           int (*print)(const struct command *command, char *list)) {
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < count; i++) {
+    char *list;
+    code = completion_options(&commands[i], &list);
+    if (!code) code = print(&commands[i], list);
+    free(list);
+  }
+  return code;
+}
+
 /* ---- bash ---- */
 
-static int completion_bash_command(const struct command *command) {
-  char *text, *at;
+static int completion_bash_command(const struct command *command, char *list) {
+  char *names = NULL;
+  size_t size = 0;
+  FILE *all = open_memstream(&names, &size);
   struct completion_row row;
-  int code = completion_options(command, &text);
-  if (code) return code;
+  if (!all) return memory_short();
   printf("    %s)\n      case $before in\n", command->name);
-  for (at = text; completion_next(&at, &row);) {
+  while (completion_next(&list, &row)) {
+    fprintf(all, "%s ", row.name);
     if (row.values[0])
       printf("        %s) words=\"%s\" ;;\n", row.name, row.values);
     else if (row.argument[0] && !completion_is_file(&row))
       printf("        %s) return ;;\n", row.name);
   }
-  free(text);
-  code = completion_options(command, &text);
-  if (code) return code;
-  fputs("      esac\n      [ -n \"$words\" ] || options=\"", stdout);
-  for (at = text; completion_next(&at, &row);)
-    printf("%s ", row.name);
-  fputs("\"\n      ;;\n", stdout);
-  free(text);
+  fclose(all);
+  printf("      esac\n      [ -n \"$words\" ] || options=\"%s\"\n      ;;\n", names);
+  free(names);
   return EXIT_OK;
 }
 
 static int completion_bash(const struct command *commands, size_t count) {
-  int code = EXIT_OK;
+  int code;
   fputs("# bash completion of fumata; made by `fumata completion bash`\n"
         "_fumata() {\n"
         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= options=\n"
@@ -87,8 +97,7 @@ static int completion_bash(const struct command *commands, size_t count) {
         "  fi\n"
         "  case ${COMP_WORDS[1]} in\n",
         stdout);
-  for (size_t i = 0; !code && i < count; i++)
-    code = completion_bash_command(&commands[i]);
+  code = completion_each(commands, count, completion_bash_command);
   fputs("  esac\n"
         "  if [ -n \"$words\" ]; then\n"
         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -117,37 +126,30 @@ static void completion_zsh_text(const char *text) {
   }
 }
 
-static void completion_zsh_row(const struct completion_row *row) {
-  printf("        '%s[", row->name);
-  completion_zsh_text(row->help);
-  fputc(']', stdout);
-  if (row->argument[0]) {
-    fputc(':', stdout);
-    completion_zsh_text(row->argument);
-    fputc(':', stdout);
-  }
-  if (row->values[0])
-    printf("(%s)", row->values);
-  else if (completion_is_file(row))
-    fputs("_files", stdout);
-  fputs("' \\\n", stdout);
-}
-
-static int completion_zsh_command(const struct command *command) {
-  char *text, *at;
+static int completion_zsh_command(const struct command *command, char *list) {
   struct completion_row row;
-  int code = completion_options(command, &text);
-  if (code) return code;
   printf("    %s)\n      _arguments \\\n", command->name);
-  for (at = text; completion_next(&at, &row);)
-    completion_zsh_row(&row);
+  while (completion_next(&list, &row)) {
+    printf("        '%s[", row.name);
+    completion_zsh_text(row.help);
+    fputc(']', stdout);
+    if (row.argument[0]) {
+      fputc(':', stdout);
+      completion_zsh_text(row.argument);
+      fputc(':', stdout);
+    }
+    if (row.values[0])
+      printf("(%s)", row.values);
+    else if (completion_is_file(&row))
+      fputs("_files", stdout);
+    fputs("' \\\n", stdout);
+  }
   fputs("        '*:file:_files'\n      ;;\n", stdout);
-  free(text);
   return EXIT_OK;
 }
 
 static int completion_zsh(const struct command *commands, size_t count) {
-  int code = EXIT_OK;
+  int code;
   fputs("#compdef fumata\n# zsh completion of fumata; made by `fumata completion zsh`\n"
         "_fumata() {\n"
         "  local -a commands\n"
@@ -168,52 +170,42 @@ static int completion_zsh(const struct command *commands, size_t count) {
         "  (( CURRENT-- ))\n"
         "  case $command in\n",
         stdout);
-  for (size_t i = 0; !code && i < count; i++)
-    code = completion_zsh_command(&commands[i]);
+  code = completion_each(commands, count, completion_zsh_command);
   fputs("  esac\n}\n_fumata \"$@\"\n", stdout);
   return code;
 }
 
 /* ---- fish ---- */
 
-/* Inside single quotes. */
+/* Inside single quotes, to the end of the line. */
 static void completion_fish_text(const char *text) {
   fputc('\'', stdout);
   for (; *text; text++) {
     if (*text == '\'' || *text == '\\') fputc('\\', stdout);
     fputc(*text, stdout);
   }
-  fputc('\'', stdout);
+  fputs("'\n", stdout);
 }
 
-static int completion_fish_command(const struct command *command) {
-  char *text, *at;
+static int completion_fish_command(const struct command *command, char *list) {
   struct completion_row row;
-  int code = completion_options(command, &text);
-  if (code) return code;
-  for (at = text; completion_next(&at, &row);) {
+  while (completion_next(&list, &row)) {
     printf("complete -c fumata -n '__fish_seen_subcommand_from %s' -l %s", command->name, row.name + 2);
     if (row.argument[0]) fputs(completion_is_file(&row) ? " -r -F" : " -x", stdout);
     if (row.values[0]) printf(" -a '%s'", row.values);
     fputs(" -d ", stdout);
     completion_fish_text(row.help);
-    fputc('\n', stdout);
   }
-  free(text);
   return EXIT_OK;
 }
 
 static int completion_fish(const struct command *commands, size_t count) {
-  int code = EXIT_OK;
   fputs("# fish completion of fumata; made by `fumata completion fish`\n", stdout);
   for (size_t i = 0; i < count; i++) {
     printf("complete -c fumata -n __fish_use_subcommand -f -a %s -d ", commands[i].name);
     completion_fish_text(commands[i].line);
-    fputc('\n', stdout);
   }
-  for (size_t i = 0; !code && i < count; i++)
-    code = completion_fish_command(&commands[i]);
-  return code;
+  return completion_each(commands, count, completion_fish_command);
 }
 
 int completion_print(const char *shell, const struct command *commands, size_t count) {

@@ -33,14 +33,6 @@ static void main_help(FILE *stream) {
         stream);
 }
 
-/* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; the work is spread by pool.c instead.
- * It listens to nothing but this variable. Where the program cannot be started again the threads do no harm. */
-static void main_calm(char **argv) {
-  if (getenv("OPENBLAS_NUM_THREADS")) return;
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);
-  execv("/proc/self/exe", argv);
-}
-
 /* What a command wrote must have arrived. Where a signal ended it the program ends as the signal would have ended it, so that
  * whoever started the program sees it. */
 static int main_finish(int code) {
@@ -53,36 +45,30 @@ static int main_finish(int code) {
   return 128 + number;
 }
 
-static int main_unknown(const char *word) {
+static int main_run(int argc, char **argv) {
+  const char *word = argc >= 2 ? argv[1] : NULL;
   struct guess guess;
   char text[80];
+  if (!word) return main_help(stderr), EXIT_INPUT;
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) return main_help(stdout), EXIT_OK;
+  if (!strcmp(word, "--version") || !strcmp(word, "version")) return puts("fumata " FUMATA_VERSION), EXIT_OK;
+  if (!strcmp(word, "completion"))
+    return completion_print(argc == 3 ? argv[2] : "", commands, sizeof commands / sizeof *commands);
   guess_begin(&guess, word, strlen(word));
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (!strcmp(word, commands[i].name)) return commands[i].run(argc - 1, argv + 1);
     guess_try(&guess, commands[i].name);
+  }
   return error_report(EXIT_INPUT, "no command '%s'%s; fumata --help lists them", word, guess_words(&guess, "", text));
 }
 
-static int main_run(int argc, char **argv) {
-  if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
-    main_help(stdout);
-    return EXIT_OK;
-  }
-  if (argc >= 2 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version"))) {
-    puts("fumata " FUMATA_VERSION);
-    return EXIT_OK;
-  }
-  if (argc >= 2)
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-      if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
-  if (argc >= 2 && !strcmp(argv[1], "completion"))
-    return completion_print(argc == 3 ? argv[2] : "", commands, sizeof commands / sizeof *commands);
-  if (argc >= 2) return main_unknown(argv[1]);
-  main_help(stderr);
-  return EXIT_INPUT;
-}
-
 int main(int argc, char **argv) {
-  main_calm(argv);
+  /* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; the work is spread by pool.c instead.
+   * It listens to nothing but this variable. Where the program cannot be started again the threads do no harm. */
+  if (!getenv("OPENBLAS_NUM_THREADS")) {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    execv("/proc/self/exe", argv);
+  }
   /* A reader that went away must be an error of write: what is open is closed in order before the end. */
   signal(SIGPIPE, SIG_IGN);
   interrupt_watch();

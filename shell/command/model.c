@@ -30,8 +30,6 @@ static const struct options_row model_rows[] = {
     {"force", NULL, options_flag, MODEL_AT(force), .help = "overwrite the file of -o, unless it is the model"},
     {0}};
 
-static const struct options_group model_groups[] = {{NULL, model_rows, 0}, {0}};
-
 static const struct options_command model_command = {
     .name = "model",
     .before = "usage: fumata model show FILE [OPTION...]\n"
@@ -43,7 +41,7 @@ static const struct options_command model_command = {
               "  fumata model show out/student.model\n"
               "  fumata model show out/student.model --json -o student.json      to use a linear student elsewhere\n"
               "\n",
-    .groups = model_groups,
+    .groups = (const struct options_group[]){{NULL, model_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
 
 /* ---- text ---- */
@@ -191,10 +189,7 @@ int command_model(int argc, char **argv) {
   if (code) return code;
   if (wish.output) code = output_open(&output, wish.output);
   if (!code) code = (wish.json ? model_json : model_text)(&model, wish.output ? output.stream : stdout);
-  if (!code && wish.output)
-    code = output_commit(&output);
-  else
-    output_discard(&output);
+  code = output_end(&output, code);
   model_free(&model);
   return code;
 }

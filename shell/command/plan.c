@@ -1,17 +1,18 @@
 /* fumata plan: what a budget buys, certified before it is printed. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "command/commands.h"
 #include "command/options.h"
-#include "command/plan_advice.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
-#include "plan/plan_code.h"
-#include "plan/plan_constants.h"
+#include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/plan_solve.h"
 #include "plan/policy.h"
@@ -26,7 +27,7 @@ struct command_plan { /* what was not given is 0, but for the two choices */
   int mechanism; /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
   int constants; /* an enum plan_constants */
   int paper, compare, json, code, force, advise;
-  struct plan_advice advice; /* what --advise reads */
+  uint32_t classes; /* for --advise */
   uint32_t teachers;
   uint64_t queries;
   double agreement, silence, named;
@@ -95,7 +96,7 @@ static const struct options_row command_plan_rows[] = {
     {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
      .help = "instead of one plan: epsilon, teachers, silences and answers from --about, --classes, --error-rate and "
              "--queries"},
-    {"classes", "C", options_count, COMMAND_PLAN_AT(advice.classes), .most = FUMATA_CLASSES_MAX,
+    {"classes", "C", options_count, COMMAND_PLAN_AT(classes), .most = FUMATA_CLASSES_MAX,
      .help = "how many classes there are (2)"},
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
      .help = "how often a teacher is expected to err: what Theorem 3.2 of the first paper advises for it"},
@@ -111,8 +112,6 @@ static const struct options_row command_plan_rows[] = {
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
     {"c", NULL, options_flag, COMMAND_PLAN_AT(code), .help = "print the plan as a C header, to link with the core"},
     {0}};
-
-static const struct options_group command_plan_groups[] = {{NULL, command_plan_rows, 0}, {0}};
 
 static const struct options_command command_plan_command = {
     .name = "plan",
@@ -144,7 +143,7 @@ static const struct options_command command_plan_command = {
         "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
         "teachers?\n"
         "\n",
-    .groups = command_plan_groups};
+    .groups = (const struct options_group[]){{NULL, command_plan_rows, 0}, {0}}};
 
 /* What the options leave to the others. */
 static void command_plan_settle(struct command_plan *plan) {
@@ -176,7 +175,7 @@ static int command_plan_check_poll(const struct command_plan *plan) {
                                                 {"silence", plan->silence > 0},
                                                 {"named", plan->named > 0},
                                                 {"queries", plan->queries > 0},
-                                                {"classes", plan->advice.classes > 0},
+                                                {"classes", plan->classes > 0},
                                                 {"error-rate", plan->beliefs.error_rate > 0},
                                                 {"margin", plan->beliefs.margin.delta > 0},
                                                 {"about", plan->beliefs.records > 0},
@@ -236,90 +235,172 @@ static int command_plan_check(const struct command_plan *plan) {
   return code ? code : command_plan_check_missing(plan);
 }
 
-/* The most silences or answers that so many teachers can pay. */
-static int command_plan_solve_count(struct command_plan *plan, enum plan_kind kind, double miss, struct plan_box *box) {
+/* What the options left open, of one kind of query: the most silences or answers that the teachers can pay for, or the
+ * smallest epsilon. */
+static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
+  enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
+  double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
   uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
-  struct plan_quota found;
-  int code = plan_solve_most(&plan->target, kind, plan_vote_distance(plan->teachers, agreeing), miss,
-                             FUMATA_SILENCES_MAX, box, &found);
-  plan->target.silences = found.silences;
-  plan->target.answers = found.answers;
-  if (code || found.silences || found.answers) return code;
+  uint32_t distance = plan_vote_distance(plan->teachers, agreeing);
+  uint32_t *count = kind == PLAN_KIND_METER ? &plan->target.silences : &plan->target.answers;
+  int code;
+  if (!plan->target.epsilon_den) {
+    code = plan_solve_epsilon(&plan->target, kind, distance, miss, box);
+    plan->target.epsilon_num = box->claim.epsilon_num;
+    plan->target.epsilon_den = box->claim.epsilon_den;
+    return code;
+  }
+  code = plan_solve_most(&plan->target, kind, distance, miss, FUMATA_SILENCES_MAX, box, count);
+  if (code || *count) return code;
   return error_report(EXIT_REFUSED, "%u teachers are too few: even with one %s of %u against %u %s too often",
                       plan->teachers, kind == PLAN_KIND_METER ? "silence a vote" : "answer a vote", agreeing,
                       plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");
 }
 
-/* The smallest epsilon for so many teachers and silences or answers. */
-static int command_plan_solve_epsilon(struct command_plan *plan, enum plan_kind kind, double miss,
-                                      struct plan_box *box) {
-  uint32_t agreeing = (uint32_t)floor(plan->agreement * plan->teachers + 1e-9);
-  int code = plan_solve_epsilon(&plan->target, kind, plan_vote_distance(plan->teachers, agreeing), miss, box);
-  plan->target.epsilon_num = box->claim.epsilon_num;
-  plan->target.epsilon_den = box->claim.epsilon_den;
-  return code;
+/* ---- --advise: epsilon, teachers, silences and answers from what a user knows ---- */
+
+static const char *const command_plan_epsilons[] = {"0.5", "1", "2", "4", "8"};
+
+/* One line of advice. */
+struct command_plan_advice {
+  char epsilon[RATIONAL_TEXT], cause[256]; /* why there is no plan, or nothing */
+  enum plan_mechanism mechanism;
+  uint32_t teachers;
+  struct plan_quota limit;
+  double
+      miss; /* of a vote in which the teachers err as expected: by the toll where there is one, which has the last word */
+};
+
+static void command_plan_advice_make(const struct command_plan *plan, struct plan_target target,
+                                     struct command_plan_advice *line) {
+  struct plan_setting setting = {.units = plan->beliefs.records, .queries = plan->queries, .classes = plan->classes};
+  struct plan_box box = {0};
+  int code;
+  setting.mechanism = plan->mechanism == COMMAND_PLAN_OPEN ? plan_advise_mechanism(plan->classes)
+                                                           : (enum plan_mechanism)plan->mechanism;
+  line->mechanism = setting.mechanism;
+  rational_print(target.epsilon_num, target.epsilon_den, line->epsilon);
+  error_capture(line->cause, sizeof line->cause);
+  code = plan_advise(&target, &setting, &line->teachers);
+  if (!code) code = plan_constants_make(PLAN_CONSTANTS_OURS, setting.mechanism, &target, plan->queries, &box);
+  if (!code) code = plan_advise_enough(&box, line->teachers);
+  error_capture(NULL, 0);
+  if (!code) {
+    uint32_t agreeing = (uint32_t)floor((1 - plan->beliefs.error_rate) * line->teachers + 0.5);
+    line->cause[0] = '\0';
+    line->limit = plan_limit(&box);
+    line->miss = plan_miss(&box, line->limit.answers ? PLAN_KIND_TOLL : PLAN_KIND_METER,
+                           plan_vote_distance(line->teachers, agreeing));
+  }
+  plan_free(&box);
 }
 
-/* Makes the plan that the options describe and fills in what they left open. */
-static int command_plan_make(struct command_plan *plan, struct plan_box *box) {
-  enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
-  double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
-  int is_whole = plan->target.epsilon_den && (plan->target.silences || plan->target.answers || plan->target.votes);
-  if (plan->constants == PLAN_CONSTANTS_OURS && !is_whole)
-    return plan->target.epsilon_den ? command_plan_solve_count(plan, kind, miss, box)
-                                    : command_plan_solve_epsilon(plan, kind, miss, box);
-  return plan_constants_make((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism, &plan->target,
-                             plan->queries, box);
-}
-
-static void command_plan_tell(const struct command_plan *plan, const struct plan_box *box) {
-  struct plan_report report = {.box = box,
-                               .queries = plan->queries,
-                               .teachers = plan->teachers,
-                               .beliefs = plan->beliefs,
-                               .target = plan->target};
-  if (plan->compare) plan_report_compare(&report);
-  if (plan->json)
-    plan_report_json(&report);
+static void command_plan_advice_text(const struct command_plan *plan, const struct command_plan_advice *line) {
+  char limit[PLAN_QUOTA_TEXT];
+  printf("  epsilon %-5s ", line->epsilon);
+  if (line->cause[0])
+    printf("%s\n", line->cause);
   else
-    plan_report_text(&report);
-  plan_report_free(&report);
+    printf("%s, %u teachers of %" PRIu64 " records, %s; teachers who err in %.0f %%: a query fails in %.0f %%\n",
+           plan_mechanism_name(line->mechanism), line->teachers, plan->beliefs.records / line->teachers,
+           plan_quota_print(line->limit, limit), 100 * plan->beliefs.error_rate, 100 * line->miss);
 }
 
-static int command_plan_advise(struct command_plan *plan) {
+static void command_plan_advice_json(const struct command_plan_advice *line, struct json *json) {
+  json_open(json, NULL, '{', 0);
+  json_string(json, "epsilon", line->epsilon);
+  json_string(json, "mechanism", plan_mechanism_name(line->mechanism));
+  if (line->cause[0]) {
+    json_string(json, "cause", line->cause);
+  } else {
+    json_print(json, "teachers", "%u", line->teachers);
+    json_print(json, "silences", "%u", line->limit.silences);
+    json_print(json, "answers", "%u", line->limit.answers);
+    json_print(json, "fails", "%.6f", line->miss);
+  }
+  json_close(json);
+}
+
+/* A plan a line, for the target's epsilon or, if that is open, for several; and the smallest one that will do. */
+static int command_plan_advise(const struct command_plan *plan) {
+  size_t count = plan->target.epsilon_den ? 1 : sizeof command_plan_epsilons / sizeof *command_plan_epsilons;
+  char best[RATIONAL_TEXT] = "";
+  struct json out = {.out = stdout};
+  if (plan->json) json_open(&out, NULL, '{', 1);
+  if (plan->json) json_open(&out, "plans", '[', 1);
+  for (size_t i = 0; i < count; i++) {
+    struct plan_target one = plan->target;
+    struct command_plan_advice line = {0};
+    int code = one.epsilon_den ? EXIT_OK : plan_target_epsilon(&one, "--epsilon", command_plan_epsilons[i]);
+    if (code) return code;
+    command_plan_advice_make(plan, one, &line);
+    if (plan->json)
+      command_plan_advice_json(&line, &out);
+    else
+      command_plan_advice_text(plan, &line);
+    if (!line.cause[0] && line.miss <= PLAN_ADVISED_FAILS && !best[0]) strcpy(best, line.epsilon);
+  }
+  if (plan->json) {
+    json_close(&out);
+    json_string(&out, "advised", best[0] ? best : NULL);
+    json_close(&out);
+  } else if (best[0]) {
+    printf("advised: epsilon %s, the smallest of these at which a query fails in at most %.0f %%\n", best,
+           100 * PLAN_ADVISED_FAILS);
+  } else {
+    puts("none of these will do: more private records, better teachers, or a larger epsilon are needed");
+  }
+  return EXIT_OK;
+}
+
+static int command_plan_check_advise(struct command_plan *plan) {
   if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (!plan->beliefs.records)
     return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
-  if (plan->advice.classes == 1) return error_report(EXIT_INPUT, "--classes: two at least");
+  if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: two at least");
   if (plan->output || plan->code || plan->compare)
     return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare are too much");
-  if (!plan->advice.classes) plan->advice.classes = 2;
-  plan->advice.records = plan->beliefs.records;
-  plan->advice.queries = plan->queries ? plan->queries : PLAN_PAPER_QUERIES;
-  plan->advice.error_rate = plan->beliefs.error_rate > 0 ? plan->beliefs.error_rate : PLAN_ADVISED_ERROR;
-  return plan_advice_print(&plan->advice, &plan->target, plan->mechanism, plan->json);
+  if (!plan->classes) plan->classes = 2;
+  if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
+  if (!(plan->beliefs.error_rate > 0)) plan->beliefs.error_rate = PLAN_ADVISED_ERROR;
+  return EXIT_OK;
 }
+
+/* ---- the command ---- */
 
 int command_plan(int argc, char **argv) {
   struct command_plan plan = {.mechanism = COMMAND_PLAN_OPEN};
   struct plan_box box = {0};
   struct options_rest rest;
-  int code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
+  int is_whole, code = options_parse(&command_plan_command, argc, argv, &plan, &rest);
   if (code || rest.is_help) return code;
   if (plan.paper) plan.constants = PLAN_CONSTANTS_BASSILY;
   if (plan.target.votes || plan.mechanism == PLAN_MECHANISM_POLL) code = command_plan_check_poll(&plan);
   if (code) return code;
-  if (plan.advise) return command_plan_advise(&plan);
+  if (plan.advise) {
+    code = command_plan_check_advise(&plan);
+    return code ? code : command_plan_advise(&plan);
+  }
   command_plan_settle(&plan);
   code = command_plan_check(&plan);
   if (!code && plan.output) code = output_allow(plan.output, plan.force, (const char *const[]){NULL});
   if (code) return code;
-  code = command_plan_make(&plan, &box);
+  is_whole = plan.target.epsilon_den && (plan.target.silences || plan.target.answers || plan.target.votes);
+  if (plan.constants == PLAN_CONSTANTS_OURS && !is_whole)
+    code = command_plan_solve(&plan, &box);
+  else
+    code = plan_constants_make((enum plan_constants)plan.constants, (enum plan_mechanism)plan.mechanism, &plan.target,
+                               plan.queries, &box);
   if (!code && plan.output) code = plan_file_write(plan.output, &box);
   if (!code && plan.code)
-    plan_code_print(stdout, &box);
+    plan_file_print_code(stdout, &box);
   else if (!code)
-    command_plan_tell(&plan, &box);
+    plan_report_print(&(struct plan_report){.box = &box,
+                                            .queries = plan.queries,
+                                            .teachers = plan.teachers,
+                                            .beliefs = plan.beliefs,
+                                            .target = plan.target},
+                      plan.compare, plan.json);
   plan_free(&box);
   return code;
 }

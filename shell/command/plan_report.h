@@ -1,5 +1,5 @@
-/* What `fumata plan` prints of a plan: the same facts as text (plan_report_text.c) and as JSON (plan_report_json.c), and
- * where it is asked for what others prescribe for the same budget. */
+/* What `fumata plan` prints of a plan: the same facts as text and as JSON, and where it is asked for what others prescribe
+ * for the same budget. */
 #ifndef COMMAND_PLAN_REPORT_H
 #define COMMAND_PLAN_REPORT_H
 
@@ -36,33 +36,10 @@ struct plan_report {
   int rival_count; /* 0: none were asked for */
 };
 
-/* The rivals' columns for report->target. */
-void plan_report_compare(struct plan_report *report);
-void plan_report_free(struct plan_report *report);
+void plan_report_print(struct plan_report *report, int compare, int json);
 
-/* What a plan is worth, query kind by query kind; UINT32_MAX stands for "never". */
-#define PLAN_REPORT_LEVELS 3
-struct plan_report_facts {
-  uint32_t distance[PLAN_REPORT_LEVELS]; /* or lead, at which failing has fallen to each level */
-  uint32_t unanimous, nine_tenths;       /* teachers for an answer, or for the winner, 95 times in 100 */
-};
-
-/* The levels: how often a query of the kind fails. */
-double plan_report_level(enum plan_kind kind, int which);
-struct plan_report_facts plan_report_look(const struct plan_box *box, enum plan_kind kind);
-int plan_report_has(const struct plan_box *box); /* are there tables in it? */
-
-/* The share of `teachers` that must name one label, all others naming the same second one, to stand at `distance`;
- * above 1 when not even all of them suffice. */
-double plan_report_share(uint32_t teachers, uint32_t distance);
-
-/* A poll's claim is about one record added or removed. One that is changed is both: twice epsilon, exactly, and (1 +
- * e^epsilon) delta, rounded up to three digits. */
-void plan_report_changed_epsilon(const struct plan_box *box, char text[RATIONAL_TEXT]);
-double plan_report_changed_delta(const struct plan_box *box);
-
-void plan_report_text(const struct plan_report *report);
-void plan_report_json(const struct plan_report *report);
+/* The texts of a plan's epsilon and delta. */
+void plan_report_claim(const struct plan_box *box, char epsilon[RATIONAL_TEXT], char delta[RATIONAL_TEXT]);
 
 /* What is paid for, as members of a JSON object: "silences" and "answers", or "votes_per_record". */
 struct json;

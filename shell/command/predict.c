@@ -60,8 +60,6 @@ static const struct options_row predict_rows[] = {
      .help = "CPU time of one run of an exec learner (60)"},
     {0}};
 
-static const struct options_group predict_groups[] = {{NULL, predict_rows, 0}, {0}};
-
 static const struct options_command predict_command = {
     .name = "predict",
     .before = "usage: fumata predict --model student.model [OPTION...] [FILE]\n"
@@ -74,7 +72,7 @@ static const struct options_command predict_command = {
               "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"
               "  fumata predict --model out/student.model --proba --with-columns new.csv -o labelled.csv\n"
               "\n",
-    .groups = predict_groups,
+    .groups = (const struct options_group[]){{NULL, predict_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
 
 /* ---- lines ---- */
@@ -243,19 +241,9 @@ static int predict_open(struct predict *predict) {
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);
 }
 
-static int predict_write(struct predict *predict) {
-  struct output output = {0};
-  int code = predict->output_path ? output_open(&output, predict->output_path) : EXIT_OK;
-  if (code) return code;
-  predict->out = predict->output_path ? output.stream : stdout;
-  code = predict_all(predict);
-  if (!code && predict->output_path) return output_commit(&output);
-  output_discard(&output);
-  return code;
-}
-
 int command_predict(int argc, char **argv) {
   struct predict predict = {0};
+  struct output output = {0};
   struct options_rest rest;
   int code = options_parse(&predict_command, argc, argv, &predict, &rest);
   if (code || rest.is_help) return code;
@@ -268,7 +256,10 @@ int command_predict(int argc, char **argv) {
     code =
         output_allow(predict.output_path, predict.force, (const char *const[]){predict.path, predict.model_path, NULL});
   if (!code) code = predict_open(&predict);
-  if (!code) code = predict_write(&predict);
+  if (!code && predict.output_path) code = output_open(&output, predict.output_path);
+  predict.out = output.stream ? output.stream : stdout;
+  if (!code) code = predict_all(&predict);
+  code = output_end(&output, code);
   ensemble_free(&predict.single);
   model_free(&predict.model);
   free(predict.votes);

@@ -27,8 +27,6 @@ static const struct options_row report_rows[] = {
      .help = "run the command that a student with an exec learner names: only if you trust the model"},
     {0}};
 
-static const struct options_group report_groups[] = {{NULL, report_rows, 0}, {0}};
-
 static const struct options_command report_command = {
     .name = "report",
     .before =
@@ -44,7 +42,7 @@ static const struct options_command report_command = {
         "  fumata report out                              writes out/report.html\n"
         "  fumata report out --test test.csv -o run.html\n"
         "\n",
-    .groups = report_groups,
+    .groups = (const struct options_group[]){{NULL, report_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
 
 static int report_write(struct report *report) {
@@ -56,15 +54,12 @@ static int report_write(struct report *report) {
                                 OUTPUT_INPUT(findings->test_path),
                                 OUTPUT_INPUT(findings->ledger_found),
                                 NULL};
-  struct output output;
+  struct output output = {0};
   int code = output_allow(report->output_path, report->force, inputs);
   if (!code) code = findings_score(findings);
   if (!code) code = output_open(&output, report->output_path);
-  if (code) return code;
-  code = page_print(findings, output.stream);
-  if (!code) return output_commit(&output);
-  output_discard(&output);
-  return code;
+  if (!code) code = page_print(findings, output.stream);
+  return output_end(&output, code);
 }
 
 int command_report(int argc, char **argv) {

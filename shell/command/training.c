@@ -81,7 +81,7 @@ const struct options_row training_budget[] = {
     {"raise-total", NULL, options_flag, TRAINING_AT(budget.raise_total),
      .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
     {"anyway", NULL, options_flag, TRAINING_AT(budget.anyway),
-     .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
+     .help = "spend on a budget whose bound says nothing, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(budget.session.again),
      .help = "spend on a plan that is used up a second time"},
     {0}};
@@ -90,9 +90,9 @@ const struct options_row training_answers[] = {
     {"answers", "L", options_count, TRAINING_AT(budget.target.answers), .most = FUMATA_ANSWERS_MAX,
      .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
     {"reserve", "N", options_count, TRAINING_AT(budget.session.reserve), .most = FUMATA_ANSWERS_MAX,
-     .help = "pay for so many silences or answers at a time (one silence more than were used, a tenth of the answers): "
+     .help = "pay for N silences or answers at a time (one silence more than were used, a tenth of the answers): "
              "the disk "
-             "is waited for less often, and a crash loses up to so many"},
+             "is waited for less often, and a crash loses up to N"},
     {0}};
 
 const struct options_row training_tests[] = {

@@ -15,7 +15,7 @@
 
 #define BALLOTS_BYTES   ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
 #define BALLOTS_MAPPED  ((size_t)1 << 22) /* likewise of a file that is read where it lies */
-#define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is no vote; its low bytes are no label either */
+#define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is not a vote; its low bytes are not a label either */
 
 /* Bytes of a cell as it is handed out; there is always a number left that is not a label. */
 static size_t ballots_item(const struct ballots *ballots) {

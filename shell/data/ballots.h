@@ -2,8 +2,8 @@
  *
  * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared, or such a
  * label where no class is called by a number). A cell
- * that is none abstains: it is handed out as a number that is no label.
- * Counts: one row a query, one column a class. A row with a cell that is no whole number from 0 to FUMATA_TEACHERS_MAX,
+ * that is none abstains: it is handed out as a number that is not a label.
+ * Counts: one row a query, one column a class. A row with a cell that is not a whole number from 0 to FUMATA_TEACHERS_MAX,
  * or with more votes than that, is handed out without votes. Rows may add up to different numbers: teachers abstain.
  * So no cell stops a stream. What is wrong with the shape (a file that is cut off, rows of another length) is an error
  * of ballots_open where the input is a file, which is then read twice unless its length tells; in a stream a CSV row of
@@ -66,7 +66,7 @@ struct ballots {
 
 /* Each returns an exit code (error.h) with its line printed. Labels are checked against the classes, rows of counts
  * against each other; but uint8 and uint16 labels of a plain file, handed out where they lie, are left to the core,
- * which refuses what is no label. The batch's arrays stay valid until the next call. */
+ * which refuses what is not a label. The batch's arrays stay valid until the next call. */
 int ballots_open(struct ballots *ballots, const char *path, const struct classes *classes,
                  const struct ballots_style *style);
 int ballots_next(struct ballots *ballots, size_t max, struct votes *batch);

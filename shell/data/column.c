@@ -13,7 +13,7 @@
 #define COLUMN_SLACK      0x1p-45 /* far more than log and log1p are wrong by, far less than a float shows */
 #define COLUMN_DISTINCT   65536u  /* different texts remembered; a column with more is free text */
 #define COLUMN_CATEGORIES 256u    /* categories kept: the most frequent */
-#define COLUMN_CODES      16u     /* whole numbers with at most so many different values are codes */
+#define COLUMN_CODES      16u     /* whole numbers with at most this many different values are codes */
 #define COLUMN_TAIL       8.0     /* standard deviations from the mean to the maximum: a long tail */
 #define COLUMN_VALUES     4       /* categories that a line on a column names */
 #define COLUMN_NEARLY     0.9     /* share of numbers from which texts in a column look like a mistake */

@@ -32,7 +32,7 @@ static int csv_error(const struct csv *csv, size_t column, const char *cause) {
                       column, cause);
 }
 
-/* A tab that separates is no blank. */
+/* A tab that separates is not a blank. */
 static inline int csv_is_blank(const struct csv *csv, char c) {
   return c == ' ' || (c == '\t' && csv->delimiter != '\t');
 }

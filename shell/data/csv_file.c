@@ -194,7 +194,7 @@ struct csv_file_number {
   int is_missing; /* the next feature is 1 */
 };
 
-/* Of a cell that is long, has an exponent, is missing or is no number. Returns NULL, or what is wrong with it. */
+/* Of a cell that is long, has an exponent, is missing or is not a number. Returns NULL, or what is wrong with it. */
 static const char *csv_file_unusual(const struct encoding *encoding, const struct column *column,
                                     const struct cell *cell, struct csv_file_number *number) {
   double x;

@@ -205,7 +205,7 @@ static int encoding_fit(struct encoding *encoding, const char *path) {
   return code;
 }
 
-/* hog: the shape of an image, as it was said or as the file's header has it, and whether the records have so many pixels. */
+/* hog: the shape of an image, as it was said or as the file's header has it, and whether the records have as many pixels. */
 static int encoding_fit_image(struct encoding *encoding) {
   struct features_step *image = features_image(&encoding->features);
   char names[FORMAT_NAMES];

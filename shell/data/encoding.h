@@ -1,6 +1,6 @@
 /* From a record's text to numbers, by public information only: fitted on the public file or read from a schema file.
  *
- * What a CSV column becomes stands in column.h; the label and the unit column are no features. LIBSVM values are taken
+ * What a CSV column becomes stands in column.h; the label and the unit column are not features. LIBSVM values are taken
  * as they are (an index beyond the public file's largest is left out), those of .npy too; idx pixels are divided by
  * 255. */
 #ifndef DATA_ENCODING_H

@@ -1,4 +1,4 @@
-/* What becomes of a record's numbers before anybody learns from them: steps, one after the other.
+/* What becomes of a record's numbers before a learner sees them: steps, one after the other.
  *
  *   raw                    the numbers as they are (no step)
  *   hog, hog:28x28         histograms of oriented gradients instead of the pixels (hog.h); raw+hog: beside them
@@ -56,7 +56,7 @@ struct features_step *features_add(struct features *features, enum features_kind
 /* The step that describes images, or NULL. */
 struct features_step *features_image(struct features *features);
 
-/* Features of a row that has so many numbers at first. */
+/* How many features a row of `inputs` numbers has in the end. */
 uint32_t features_outputs(const struct features *features, uint32_t inputs);
 
 /* Does each step take what the step before it gives? `where` starts the error line. */

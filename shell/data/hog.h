@@ -20,7 +20,7 @@ struct hog {
   uint32_t down, across;  /* cells; what is left over at the borders counts for the cells next to it */
 };
 
-/* Fails (-1) where the image has not two cells in each direction. */
+/* Fails (-1) where the image has fewer than two cells in a direction. */
 int hog_init(struct hog *hog, uint32_t rows, uint32_t columns);
 
 /* Features of an image. */

@@ -28,7 +28,7 @@ struct lines {
 void lines_init(struct lines *lines, struct stream *stream);
 void lines_free(struct lines *lines);
 
-/* The next line without its break (LF or CRLF); *text NULL at the end. A NUL byte is refused: the file is no text. A
+/* The next line without its break (LF or CRLF); *text NULL at the end. A NUL byte is refused: the file is not text. A
  * byte order mark before the first line is passed over. The text stays valid until the next call and may be
  * changed in place. Returns an exit code (error.h). */
 int lines_next(struct lines *lines, char **text, size_t *length);

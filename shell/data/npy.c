@@ -9,7 +9,7 @@
 #include "data/reader.h"
 
 #define NPY_HEADER_MAX 65536u /* NumPy's own headers of such arrays have 118 bytes */
-#define NPY_LINE       64     /* the cells begin at a multiple of so many bytes */
+#define NPY_LINE       64     /* the cells begin at a multiple of this many bytes */
 #define NPY_FIXED      10     /* bytes before the header's text */
 
 static const unsigned char npy_items[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* bytes, in the order of enum npy_type */

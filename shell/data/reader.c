@@ -14,7 +14,7 @@
 #define READER_BLOCK  256    /* rows read before their features are made: they are still in cache then */
 #define READER_FIRST  1024   /* rows from which the size of a whole file is guessed */
 #define READER_BATCH  16384  /* rows between two looks for the end, where the whole file is loaded */
-#define READER_MARGIN 1.1    /* room for so many times what is guessed: what is never written takes none */
+#define READER_MARGIN 1.1    /* room for this many times what is guessed: memory that is never written takes none */
 #define READER_EXACT  0x1p53 /* whole numbers up to here have their own double */
 #define READER_NUMBER 32     /* bytes of a label that is a number */
 #define READER_NAMED  5      /* classes that a message names; one more if that is all */

@@ -42,7 +42,7 @@ enum labels {
 struct reader_options {
   enum labels labels;
   struct partition *partition; /* fills rows.unit; NULL: zeros */
-  /* Of a partition among so many teachers, only the records of teachers first .. last - 1 are kept; 0: all. Each record is
+  /* Of a partition among `teachers`, only the records of teachers first .. last - 1 are kept; 0: all. Each record is
    * read and checked all the same. */
   uint32_t teachers, first, last;
 };

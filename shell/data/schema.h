@@ -1,7 +1,7 @@
 /* The text form of an encoding: what a person writes as a schema file and what a model file carries.
  *
  *   format csv            a format's keyword (format.h)
- *   delimiter ;           what separates the cells of a CSV file, where it is no comma: one character, or tab
+ *   delimiter ;           what separates the cells of a CSV file, where it is not a comma: one character, or tab
  *   header no             a CSV file without a header: its columns are called 1, 2, ...
  *   label income          the label column
  *   unit patient_nbr      the unit column

@@ -8,7 +8,7 @@
 #include "gate/session.h"
 #include "plan/mechanism.h"
 #include "plan/plan_file.h"
-#include "plan/plan_toll.h"
+#include "plan/plan_solve.h"
 
 struct fumata_door_plan {
   struct plan_box box;
@@ -113,13 +113,13 @@ int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32
   int code = fumata_door_plan_new(&made);
   if (!code) code = fumata_door_cost(epsilon, delta, &target);
   if (!code && !(named > 0.5 && named < 1)) code = error_report(EXIT_INPUT, "named: %g is not within 0.5 to 1", named);
-  if (!code) code = plan_toll_answers(&target, distance, named, most, &made->box, &answers);
+  if (!code) code = plan_solve_most(&target, PLAN_KIND_TOLL, distance, 1 - named, most, &made->box, &answers);
   if (!code && !answers)
-    code = error_report(EXIT_REFUSED, "not even one answer names the winner at distance %u so often", distance);
+    code = error_report(EXIT_REFUSED, "not even one answer names the winner that often at distance %u", distance);
   return fumata_door_hand_out(made, code, plan);
 }
 
-/* A copy of somebody's table. */
+/* A copy of the caller's table. */
 static int fumata_door_table(const uint64_t *table, uint64_t size, uint64_t **memory) {
   int code = EXIT_OK;
   if (size < 1 || size > FUMATA_TABLE_MAX)

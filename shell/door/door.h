@@ -38,14 +38,14 @@ FUMATA_DOOR const char *fumata_door_error(void);
 /* A plan made to measure; `mechanism` is "meter" or "classic". */
 FUMATA_DOOR int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silences, const char *mechanism,
                                       fumata_door_plan **plan);
-/* A plan for so many silences, so many answers of the toll, or both in one budget; 0: none of that kind. */
+/* A plan for silences, for answers of the toll, or for both in one budget; 0: none of that kind. */
 FUMATA_DOOR int fumata_door_plan_budget(const char *epsilon, const char *delta, uint32_t silences, uint32_t answers,
                                         fumata_door_plan **plan);
 /* The plan for the most answers, up to `most`, with which the winner of a vote at `distance` is named with probability
  * `named` or more; refused if there is none. */
 FUMATA_DOOR int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32_t distance, double named,
                                               uint32_t most, fumata_door_plan **plan);
-/* A meter plan from somebody's numbers; the table is copied. Refused unless the core certifies it. */
+/* A meter plan from the caller's numbers; the table is copied. Refused unless the core certifies it. */
 FUMATA_DOOR int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t silences, uint32_t alpha,
                                        uint64_t v, const uint64_t *table, uint64_t size, fumata_door_plan **plan);
 /* A toll plan likewise. */
@@ -66,7 +66,7 @@ FUMATA_DOOR int fumata_door_meter_open(const fumata_door_plan *plan, const char 
                                        const char *total_epsilon, const char *total_delta, int again,
                                        fumata_door_meter **meter);
 /* Answer `rows` ballots of `columns` elements; *done of them when the budget closes or an error stops it. A label that
- * is no class abstains; counts of more than FUMATA_TEACHERS_MAX votes are as good as none, and met with silence. */
+ * is not a class abstains; counts of more than FUMATA_TEACHERS_MAX votes are as good as none, and met with silence. */
 FUMATA_DOOR int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, int32_t *answers, uint64_t *done);
 FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter); /* silences */
@@ -77,7 +77,7 @@ FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter); /* 
 FUMATA_DOOR int fumata_door_meter_choose(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, const uint32_t *pairs, int32_t *answers, uint64_t *done);
 FUMATA_DOOR uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter);
-/* So many silences and so many answers are paid for at a time from here on, and may be lost by a crash; 0: as before. */
+/* How many silences and answers are paid for at a time from here on, and may be lost by a crash; 0: as before. */
 FUMATA_DOOR void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers);
 
 /* Gives an unused reservation back and frees the meter, whatever is returned. */

@@ -34,7 +34,7 @@ def share(task):
     number, key = task
     X, y, person = records()
     owner = numpy.array([teacher(p, key) for p in person])
-    owner[:PUBLIC] = -1  # nobody's: these are asked about
+    owner[:PUBLIC] = -1  # no teacher's: these are asked about
     mine = numpy.array_split(numpy.arange(TEACHERS), SHARES)[number]
     votes = numpy.full((PUBLIC, len(mine)), ABSTAIN, numpy.uint8)
     for column, t in enumerate(mine):

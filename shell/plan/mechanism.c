@@ -48,3 +48,44 @@ void mechanism_print_table(FILE *stream, const char *name, const uint64_t *table
     fprintf(stream, "%s0x%016" PRIx64 "u%s", i % 5 ? " " : "\n    ", table[i], i + 1 < size ? "," : "");
   fputs("\n};\n", stream);
 }
+
+void mechanism_digest_tables(const struct plan_box *box, struct digest *digest) {
+  if (box->meter.size) mechanism_digest_table(digest, box->meter.silence, box->meter.size);
+  if (box->toll.size) mechanism_digest_table(digest, box->toll.named, box->toll.size);
+}
+
+void mechanism_write_tables(const struct plan_box *box, struct plan_text_writer *writer) {
+  if (box->meter.size) plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
+  if (box->toll.size) plan_text_write_table(writer, "named", 1, box->toll.named, box->toll.size);
+}
+
+int mechanism_read_tables(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
+  const unsigned tables = mechanism_of(box->mechanism)->tables;
+  int code = EXIT_OK;
+  if (tables & MECHANISM_SILENCE)
+    code = plan_text_distances(reader, "silence", FUMATA_TABLE_MAX, &box->memory[0], &box->meter.size);
+  if (!code && tables & MECHANISM_NAMED)
+    code = plan_text_distances(reader, "named", FUMATA_TABLE_MAX, &box->memory[1], &box->toll.size);
+  box->meter.silence = box->memory[0];
+  box->meter.limit = limit.silences;
+  box->toll.named = box->memory[1];
+  box->toll.limit = limit.answers;
+  return code;
+}
+
+void mechanism_print_code(const struct plan_box *box, FILE *stream) {
+  const fumata_meter_plan *meter = &box->meter;
+  const fumata_toll_plan *toll = &box->toll;
+  const int is_both = meter->size && toll->size;
+  if (meter->size) mechanism_print_table(stream, "plan_silence", meter->silence, meter->size);
+  if (toll->size) mechanism_print_table(stream, "plan_named", toll->named, toll->size);
+  fprintf(stream, "static const fumata_%s_plan plan = %s",
+          is_both       ? "budget"
+          : meter->size ? "meter"
+                        : "toll",
+          is_both ? "{" : "");
+  if (meter->size) fprintf(stream, "{plan_silence, %" PRIu32 "u, %" PRIu32 "u}", meter->size, meter->limit);
+  if (is_both) fputs(", ", stream);
+  if (toll->size) fprintf(stream, "{plan_named, %" PRIu32 "u, %" PRIu32 "u}", toll->size, toll->limit);
+  fputs(is_both ? "};\n" : ";\n", stream);
+}

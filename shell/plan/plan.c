@@ -31,22 +31,20 @@ int plan_target_delta(struct plan_target *target, const char *what, const char *
   return EXIT_OK;
 }
 
+static int plan_target_count(const char *what, uint32_t count, uint32_t most) {
+  return count >= 1 && count <= most ? EXIT_OK : error_report(EXIT_INPUT, "%s: must be 1 to %u", what, most);
+}
+
 int plan_target_silences(const struct plan_target *target) {
-  if (target->silences < 1 || target->silences > FUMATA_SILENCES_MAX)
-    return error_report(EXIT_INPUT, "silences: must be 1 to %u", FUMATA_SILENCES_MAX);
-  return EXIT_OK;
+  return plan_target_count("silences", target->silences, FUMATA_SILENCES_MAX);
 }
 
 int plan_target_answers(const struct plan_target *target) {
-  if (target->answers < 1 || target->answers > FUMATA_ANSWERS_MAX)
-    return error_report(EXIT_INPUT, "answers: must be 1 to %u", FUMATA_ANSWERS_MAX);
-  return EXIT_OK;
+  return plan_target_count("answers", target->answers, FUMATA_ANSWERS_MAX);
 }
 
 int plan_target_votes(const struct plan_target *target) {
-  if (target->votes < 1 || target->votes > PLAN_VOTES_MOST)
-    return error_report(EXIT_INPUT, "votes per record: must be 1 to %u", PLAN_VOTES_MOST);
-  return EXIT_OK;
+  return plan_target_count("votes per record", target->votes, PLAN_VOTES_MOST);
 }
 
 int plan_target_round_up(struct plan_target *target, double epsilon) {
@@ -87,11 +85,10 @@ int plan_refuse(const struct plan_target *target) {
 }
 
 struct plan_budget plan_budget(const struct plan_target *target) {
-  struct plan_budget budget = {.epsilon = rational_value(target->epsilon_num, target->epsilon_den),
-                               .delta = rational_value(target->delta_num, target->delta_den),
-                               .silences = target->silences,
-                               .answers = target->answers};
-  return budget;
+  return (struct plan_budget){.epsilon = rational_value(target->epsilon_num, target->epsilon_den),
+                              .delta = rational_value(target->delta_num, target->delta_den),
+                              .silences = target->silences,
+                              .answers = target->answers};
 }
 
 double plan_budget_moment(const struct plan_budget *budget, double alpha, double spent) {
@@ -111,12 +108,11 @@ double plan_budget_most_alpha(const struct plan_budget *budget) {
 }
 
 fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha) {
-  fumata_claim claim = {.epsilon_num = target->epsilon_num,
+  return (fumata_claim){.epsilon_num = target->epsilon_num,
                         .epsilon_den = target->epsilon_den,
                         .delta_num = target->delta_num,
                         .delta_den = target->delta_den,
                         .alpha = alpha};
-  return claim;
 }
 
 void plan_free(struct plan_box *box) {
@@ -130,7 +126,8 @@ const char *plan_mechanism_name(enum plan_mechanism mechanism) {
 }
 
 struct plan_quota plan_limit(const struct plan_box *box) {
-  return mechanism_of(box->mechanism)->limit(box);
+  if (box->mechanism == PLAN_MECHANISM_POLL) return (struct plan_quota){0, 0};
+  return (struct plan_quota){box->meter.limit + box->classic.limit, box->toll.limit};
 }
 
 uint32_t *plan_quota_of(struct plan_quota *quota, enum plan_kind kind) {
@@ -157,30 +154,26 @@ const char *plan_limit_print(const struct plan_box *box, char text[PLAN_QUOTA_TE
   return text;
 }
 
-static void plan_digest_claim(struct digest *digest, const fumata_claim *claim) {
-  digest_add_u64(digest, claim->epsilon_num);
-  digest_add_u64(digest, claim->epsilon_den);
-  digest_add_u64(digest, claim->delta_num);
-  digest_add_u64(digest, claim->delta_den);
-  digest_add_u64(digest, claim->alpha);
-  digest_add_u64(digest, claim->v);
-}
-
 void plan_terms(const struct plan_box *box, struct plan_terms *terms) {
   const struct mechanism *mechanism = mechanism_of(box->mechanism);
+  const fumata_claim *claim = &box->claim;
+  const struct plan_quota limit = plan_limit(box);
+  const uint64_t numbers[] = {limit.silences,   claim->epsilon_num, claim->epsilon_den,
+                              claim->delta_num, claim->delta_den,   claim->alpha,
+                              claim->v};
   struct digest digest;
   *terms = (struct plan_terms){.mechanism = box->mechanism,
-                               .limit = mechanism->limit(box),
-                               .epsilon = {box->claim.epsilon_num, box->claim.epsilon_den},
-                               .delta = {box->claim.delta_num, box->claim.delta_den}};
+                               .limit = limit,
+                               .epsilon = {claim->epsilon_num, claim->epsilon_den},
+                               .delta = {claim->delta_num, claim->delta_den}};
   digest_init(&digest);
   digest_add_u64(&digest, mechanism->number);
   mechanism->digest_tables(box, &digest);
-  digest_add_u64(&digest, terms->limit.silences);
-  plan_digest_claim(&digest, &box->claim);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    digest_add_u64(&digest, numbers[i]);
   if (box->toll.limit) {
     digest_add_u64(&digest, box->toll.limit);
-    digest_add_u64(&digest, box->claim.u);
+    digest_add_u64(&digest, claim->u);
   }
   digest_read(&digest, terms->digest);
 }

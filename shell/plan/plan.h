@@ -46,7 +46,7 @@ struct plan_box {
   fumata_meter_plan meter;     /* when mechanism is METER or BOTH */
   fumata_classic_plan classic; /* when mechanism is CLASSIC */
   fumata_toll_plan toll;       /* when mechanism is TOLL, BOTH or POLL, where its limit are the votes of a record */
-  uint64_t *memory[2];         /* what the plan's tables point into, unless they are somebody else's */
+  uint64_t *memory[2];         /* what the plan's tables point into, unless the caller owns them */
 };
 
 /* What a plan should be good at. With `share`, the average silence (of the toll: how often the loser is named) over queries
@@ -75,7 +75,7 @@ struct plan_terms {
 /* Texts of options: "3.16", "1e-5" or "1/3". `what` names the option in the message. */
 int plan_target_epsilon(struct plan_target *target, const char *what, const char *text);
 int plan_target_delta(struct plan_target *target, const char *what, const char *text);
-int plan_target_silences(const struct plan_target *target); /* may there be so many? */
+int plan_target_silences(const struct plan_target *target); /* is the number in range? */
 int plan_target_answers(const struct plan_target *target);
 int plan_target_votes(const struct plan_target *target);
 
@@ -103,7 +103,7 @@ double plan_budget_most_alpha(const struct plan_budget *budget);
 /* The claim of a plan for `target` at the order `alpha`; v and u are 0. */
 fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha);
 
-/* The mechanism that pays for what the target asks for, where nobody names one. */
+/* The mechanism that pays for what the target asks for, where the operator names none. */
 enum plan_mechanism plan_target_mechanism(const struct plan_target *target);
 
 void plan_free(struct plan_box *box);

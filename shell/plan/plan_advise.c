@@ -11,19 +11,14 @@
 
 /* ---- silences alone: easy queries in random order ---- */
 
-/* So many teachers that a vote worth answering is answered; without a certificate, and therefore quickly. */
-static double plan_advise_teachers(const struct plan_target *target) {
-  double distance = plan_meter_reach(target, PLAN_SILENCE);
-  return isfinite(distance) ? ceil((2 * ceil(distance) + 1) / (2 * PLAN_AGREEMENT - 1)) : HUGE_VAL;
-}
-
-/* The largest T up to `most`, to two percent, for which `teachers` are enough; 0 if there is none. *need: as many as it
- * takes. */
+/* The largest T up to `most`, to two percent, for which `teachers` are enough to answer a vote worth answering; 0 if there
+ * is none. *need: as many as it takes. Without a certificate, and therefore quickly. */
 static uint32_t plan_advise_silences(const struct plan_target *target, uint32_t most, double teachers, uint32_t *need) {
   struct plan_target now = *target;
   uint32_t low = 0, high = most;
   for (now.silences = most; now.silences;) {
-    double count = plan_advise_teachers(&now);
+    double distance = plan_meter_reach(&now, PLAN_SILENCE);
+    double count = isfinite(distance) ? ceil((2 * ceil(distance) + 1) / (2 * PLAN_AGREEMENT - 1)) : HUGE_VAL;
     if (count <= teachers) {
       low = now.silences;
       *need = (uint32_t)count;
@@ -68,45 +63,32 @@ static int plan_advise_meter_teachers(const struct plan_target *target, uint64_t
 static int plan_advise_meter_silences(struct plan_target *target, uint32_t teachers) {
   uint32_t agreeing = (uint32_t)floor(PLAN_AGREEMENT * teachers);
   struct plan_box box = {0};
-  int code = plan_meter_silences(target, plan_vote_distance(teachers, agreeing), PLAN_SILENCE, FUMATA_SILENCES_MAX,
-                                 &box, &target->silences);
+  int code = plan_solve_most(target, PLAN_KIND_METER, plan_vote_distance(teachers, agreeing), PLAN_SILENCE,
+                             FUMATA_SILENCES_MAX, &box, &target->silences);
   plan_free(&box);
   if (code || target->silences) return code;
   return error_report(EXIT_REFUSED, "%u teachers are too few for this epsilon; fumata plan says how many it takes",
                       teachers);
 }
 
-static int plan_advise_meter(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
-  if (!*teachers && !target->silences) return plan_advise_meter_both(target, setting, teachers);
-  if (!*teachers) return plan_advise_meter_teachers(target, setting->units, teachers);
-  return target->silences ? EXIT_OK : plan_advise_meter_silences(target, *teachers);
-}
-
 /* ---- a classic plan ---- */
 
 #define PLAN_ADVISE_CLASSIC_MOST 1024u /* silences with which the search begins */
-
-/* So many teachers that a vote worth answering is answered, by the plan itself; UINT32_MAX if there is no plan. */
-static int plan_advise_classic_teachers(const struct plan_target *target, const struct plan_setting *setting,
-                                        uint32_t *teachers) {
-  struct plan_box box = {0};
-  int code = plan_constants_make(setting->constants, PLAN_MECHANISM_CLASSIC, target, setting->queries, &box);
-  *teachers = code ? UINT32_MAX : plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
-  plan_free(&box);
-  return code;
-}
 
 static int plan_advise_classic(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
   double most = *teachers ? *teachers : plan_advise_most_teachers(setting->units, PLAN_LEARN_UNITS);
   uint32_t need = UINT32_MAX, first = target->silences ? target->silences : PLAN_ADVISE_CLASSIC_MOST;
   struct plan_target now = *target;
-  int code = EXIT_OK, is_fixed = target->silences != 0;
-  if (*teachers && is_fixed) return code;
+  int is_fixed = target->silences != 0;
+  if (*teachers && is_fixed) return EXIT_OK;
   for (now.silences = first; now.silences; now.silences = is_fixed ? 0 : now.silences / 2) {
-    code = plan_advise_classic_teachers(&now, setting, &need);
-    if (code || need <= most) break;
+    struct plan_box box = {0};
+    int code = plan_constants_make(setting->constants, PLAN_MECHANISM_CLASSIC, &now, setting->queries, &box);
+    if (code) return code;
+    need = plan_teachers(&box, PLAN_AGREEMENT, PLAN_SILENCE);
+    plan_free(&box);
+    if (need <= most) break;
   }
-  if (code) return code;
   if (need > most)
     return error_report(EXIT_REFUSED, "too few units or teachers: a classic plan takes %u teachers", need);
   target->silences = now.silences;
@@ -134,7 +116,7 @@ static struct plan_target plan_advise_part(const struct plan_target *target, int
   return part;
 }
 
-/* Does a vote at `distance` fail at most with probability `miss` when so many are paid for? */
+/* Does a vote at `distance` fail at most with probability `miss` when `count` are paid for? */
 static int plan_advise_reaches(const struct plan_target *part, enum plan_kind kind, uint32_t count, uint32_t distance,
                                double miss) {
   struct plan_target now = *part;
@@ -200,8 +182,10 @@ enum plan_mechanism plan_advise_mechanism(uint32_t classes) {
 
 int plan_advise(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers) {
   if (setting->mechanism == PLAN_MECHANISM_CLASSIC) return plan_advise_classic(target, setting, teachers);
-  if (setting->mechanism == PLAN_MECHANISM_METER) return plan_advise_meter(target, setting, teachers);
-  return plan_advise_toll(target, setting, teachers);
+  if (setting->mechanism != PLAN_MECHANISM_METER) return plan_advise_toll(target, setting, teachers);
+  if (!*teachers && !target->silences) return plan_advise_meter_both(target, setting, teachers);
+  if (!*teachers) return plan_advise_meter_teachers(target, setting->units, teachers);
+  return target->silences ? EXIT_OK : plan_advise_meter_silences(target, *teachers);
 }
 
 /* ---- what is refused ---- */
@@ -211,43 +195,39 @@ int plan_advise_budget(const char *where, struct rational epsilon, struct ration
   const char *colon = where ? ": " : "";
   if (delta.den && rational_value(delta.num, delta.den) >= PLAN_DELTA_MOST) {
     rational_print(delta.num, delta.den, text);
-    return error_report(EXIT_REFUSED,
-                        "%s%sdelta %s is too large: a release may lay bare one in %.0f; below one over the number of "
-                        "units, say 1e-5, is usual; --anyway goes on",
-                        where ? where : "", colon, text, floor(rational_value(delta.den, delta.num)));
+    return error_report(
+        EXIT_REFUSED,
+        "%s%sdelta %s is too large: a release may reveal one unit in %.0f; below one over the number of "
+        "units, say 1e-5, is usual; --anyway goes on",
+        where ? where : "", colon, text, floor(rational_value(delta.den, delta.num)));
   }
   if (epsilon.den && rational_value(epsilon.num, epsilon.den) > PLAN_EPSILON_MOST) {
     rational_print(epsilon.num, epsilon.den, text);
-    return error_report(EXIT_REFUSED,
-                        "%s%sepsilon %s is too large: above %g it protects nobody; 0.5 to 8 is usual; --anyway goes on",
-                        where ? where : "", colon, text, PLAN_EPSILON_MOST);
+    return error_report(
+        EXIT_REFUSED,
+        "%s%sepsilon %s is too large: above %g the bound says nothing; 0.5 to 8 is usual; --anyway goes on",
+        where ? where : "", colon, text, PLAN_EPSILON_MOST);
   }
   return EXIT_OK;
-}
-
-/* What the plan was made for. */
-static struct plan_target plan_advise_target(const struct plan_box *box) {
-  struct plan_quota limit = plan_limit(box);
-  return (struct plan_target){.epsilon_num = box->claim.epsilon_num,
-                              .epsilon_den = box->claim.epsilon_den,
-                              .delta_num = box->claim.delta_num,
-                              .delta_den = box->claim.delta_den,
-                              .silences = limit.silences,
-                              .answers = limit.answers};
 }
 
 /* ", or at most 7 silences", where a planner of this kind alone can tell. */
 static int plan_advise_fewer(const struct plan_box *box, enum plan_kind kind, uint32_t teachers, char *text,
                              size_t size) {
-  struct plan_target target = plan_advise_target(box);
-  struct plan_box other = {0};
   struct plan_quota found = {0, 0}, limit = plan_limit(box);
+  struct plan_target target = {.epsilon_num = box->claim.epsilon_num, /* what the plan was made for */
+                               .epsilon_den = box->claim.epsilon_den,
+                               .delta_num = box->claim.delta_num,
+                               .delta_den = box->claim.delta_den,
+                               .silences = limit.silences,
+                               .answers = limit.answers};
+  struct plan_box other = {0};
   char words[PLAN_QUOTA_TEXT];
   int code;
   text[0] = '\0';
   if (box->mechanism != PLAN_MECHANISM_METER && box->mechanism != PLAN_MECHANISM_TOLL) return EXIT_OK;
   code = plan_solve_most(&target, kind, plan_vote_distance(teachers, (uint32_t)floor(PLAN_AGREEMENT * teachers)),
-                         PLAN_SILENCE, *plan_quota_of(&limit, kind), &other, &found);
+                         PLAN_SILENCE, *plan_quota_of(&limit, kind), &other, plan_quota_of(&found, kind));
   plan_free(&other);
   if (!code && (found.silences || found.answers))
     snprintf(text, size, ", or at most %s", plan_quota_print(found, words));
@@ -279,7 +259,8 @@ int plan_advise_enough(const struct plan_box *box, uint32_t teachers) {
 
 int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences) {
   struct plan_box box = {0};
-  int code = plan_meter_silences(target, plan_vote_distance(teachers, teachers), PLAN_SILENCE, most, &box, silences);
+  int code = plan_solve_most(target, PLAN_KIND_METER, plan_vote_distance(teachers, teachers), PLAN_SILENCE, most, &box,
+                             silences);
   plan_free(&box);
   if (!code && *silences == 0) *silences = 1;
   return code;

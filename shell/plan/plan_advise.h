@@ -5,7 +5,7 @@
 
 #include "plan/plan_constants.h"
 
-/* ---- what `learn` does where nobody says ---- */
+/* ---- the defaults of `learn` ---- */
 
 /* All that the advice reads beside the budget. */
 struct plan_setting {
@@ -16,7 +16,7 @@ struct plan_setting {
   uint32_t classes;
 };
 
-/* The mechanism that suits so many classes: of two the toll, since both are candidates; of more both kinds, since a student
+/* The mechanism that suits the number of classes: of two the toll, since both are candidates; of more both kinds, since a student
  * must have heard labels before it can name candidates. */
 enum plan_mechanism plan_advise_mechanism(uint32_t classes);
 
@@ -25,7 +25,7 @@ enum plan_mechanism plan_advise_mechanism(uint32_t classes);
  *   fewer than PLAN_LEARN_UNITS units; answers, the most with which a unanimous vote names its winner with probability
  *   PLAN_LEARN_NAMED, at most PLAN_LEARN_ANSWERS; beside them silences, the most with which a unanimous vote is answered more
  *   often than not, at most PLAN_LEARN_SILENCES a class.
- *   meter: the most silences for which there are teachers of PLAN_RECORDS units, so many that a vote worth answering is
+ *   meter: the most silences for which there are teachers of PLAN_RECORDS units, enough of them that a vote worth answering is
  *   answered, at most those of the hard queries.
  *   classic: the most silences, a power of two, for which there are teachers of PLAN_LEARN_UNITS units. */
 int plan_advise(struct plan_target *target, const struct plan_setting *setting, uint32_t *teachers);
@@ -36,10 +36,10 @@ int plan_advise(struct plan_target *target, const struct plan_setting *setting, 
  * about. Exit code (error.h); a refusal names numbers that would do. */
 int plan_advise_budget(const char *where, struct rational epsilon, struct rational delta);
 
-/* Is a unanimous vote of so many teachers answered, more often than not, and by the toll with its winner? Likewise. */
+/* Is a unanimous vote of this many teachers answered, more often than not, and by the toll with its winner? Likewise. */
 int plan_advise_enough(const struct plan_box *box, uint32_t teachers);
 
-/* As many silences, from 1 to `most`, as let a unanimous vote of so many teachers be answered nearly always. */
+/* As many silences, from 1 to `most`, as let a unanimous vote of the teachers be answered nearly always. */
 int plan_advise_most(const struct plan_target *target, uint32_t teachers, uint32_t most, uint32_t *silences);
 
 #endif

@@ -160,54 +160,21 @@ int plan_both_make(const struct plan_target *target, const struct plan_aim *aim,
 
 /* ---- what plans of this mechanism are like: a meter's and a toll's ---- */
 
-static struct plan_quota plan_both_limit(const struct plan_box *box) {
-  return (struct plan_quota){box->meter.limit, box->toll.limit};
-}
-
 static fumata_status plan_both_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
   fumata_budget_plan plan = {box->meter, box->toll};
   return fumata_certify_budget(&plan, claim, fault);
-}
-
-static double plan_both_silence(const struct plan_box *box, uint32_t distance) {
-  return plan_meter_mechanism.miss[PLAN_KIND_METER](box, distance);
-}
-
-static void plan_both_digest(const struct plan_box *box, struct digest *digest) {
-  plan_meter_mechanism.digest_tables(box, digest);
-  plan_toll_digest(box, digest);
-}
-
-static void plan_both_write(const struct plan_box *box, struct plan_text_writer *writer) {
-  plan_meter_mechanism.write_tables(box, writer);
-  plan_toll_write(box, writer);
-}
-
-static int plan_both_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
-  int code = plan_meter_mechanism.read_tables(reader, limit, box);
-  return code ? code : plan_toll_mechanism.read_tables(reader, limit, box);
-}
-
-static void plan_both_code(const struct plan_box *box, FILE *stream) {
-  mechanism_print_table(stream, "plan_silence", box->meter.silence, box->meter.size);
-  mechanism_print_table(stream, "plan_named", box->toll.named, box->toll.size);
-  fprintf(stream,
-          "static const fumata_budget_plan plan = {{plan_silence, %" PRIu32 "u, %" PRIu32 "u}, {plan_named, %" PRIu32
-          "u, %" PRIu32 "u}};\n",
-          box->meter.size, box->meter.limit, box->toll.size, box->toll.limit);
 }
 
 const struct mechanism plan_both_mechanism = {
     .name = "both",
     .number = 4,
     .theorem = 'J',
-    .version = 2,
+    .tables = MECHANISM_SILENCE | MECHANISM_NAMED,
     .gives_back = 1,
     .make = plan_both_make,
-    .limit = plan_both_limit,
     .certify = plan_both_certify,
-    .miss = {[PLAN_KIND_METER] = plan_both_silence, [PLAN_KIND_TOLL] = plan_toll_loser},
-    .digest_tables = plan_both_digest,
-    .write_tables = plan_both_write,
-    .read_tables = plan_both_read,
-    .print_code = plan_both_code};
+    .miss = {[PLAN_KIND_METER] = plan_meter_silence, [PLAN_KIND_TOLL] = plan_toll_loser},
+    .digest_tables = mechanism_digest_tables,
+    .write_tables = mechanism_write_tables,
+    .read_tables = mechanism_read_tables,
+    .print_code = mechanism_print_code};

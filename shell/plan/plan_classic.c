@@ -124,14 +124,11 @@ static double plan_classic_log_x(const fumata_classic_plan *plan) {
   return log(x1) + log(x2);
 }
 
-/* ln of (x^alpha + x^(1-alpha)) / (1 + x), for x = e^l. */
-static double plan_classic_log_moment(double alpha, double l) {
-  return alpha * l + log1p(exp((1 - 2 * alpha) * l)) - log1p(exp(l));
-}
-
-/* The epsilon that T steps of ln x = l cost at order alpha when `room` is left of delta. */
+/* The epsilon that T steps of ln x = l cost at order alpha when `room` is left of delta. The moment of a step is
+ * (x^alpha + x^(1-alpha)) / (1 + x). */
 static double plan_classic_epsilon(double alpha, double l, double silences, double room) {
-  return (silences * plan_classic_log_moment(alpha, l) + plan_log_conversion(alpha) - log(room)) / (alpha - 1);
+  double log_moment = alpha * l + log1p(exp((1 - 2 * alpha) * l)) - log1p(exp(l));
+  return (silences * log_moment + plan_log_conversion(alpha) - log(room)) / (alpha - 1);
 }
 
 /* The cheapest order when epsilon is about `near`; epsilon(alpha) falls, then rises. */
@@ -287,10 +284,6 @@ int plan_classic_paper(const struct plan_target *target, const struct plan_paper
 
 /* ---- what plans of this mechanism are like ---- */
 
-static struct plan_quota plan_classic_limit(const struct plan_box *box) {
-  return (struct plan_quota){.silences = box->classic.limit};
-}
-
 static fumata_status plan_classic_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
   return fumata_certify_classic(&box->classic, claim, fault);
 }
@@ -335,13 +328,10 @@ static void plan_classic_write(const struct plan_box *box, struct plan_text_writ
 
 static int plan_classic_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
   fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
-  int code = plan_text_signed_field(reader, "width", "width NUMBER", &box->classic.width);
+  int code = plan_text_signed_field(reader, "width", &box->classic.width);
   if (!code)
-    code = plan_text_table(reader, "table threshold", "table threshold SIZE", FUMATA_NOISE_MAX, &threshold->first,
-                           &box->memory[0], &threshold->size);
-  if (!code)
-    code = plan_text_table(reader, "table query", "table query SIZE", FUMATA_NOISE_MAX, &query->first, &box->memory[1],
-                           &query->size);
+    code = plan_text_table(reader, "threshold", FUMATA_NOISE_MAX, &threshold->first, &box->memory[0], &threshold->size);
+  if (!code) code = plan_text_table(reader, "query", FUMATA_NOISE_MAX, &query->first, &box->memory[1], &query->size);
   threshold->cdf = box->memory[0];
   query->cdf = box->memory[1];
   box->classic.limit = limit.silences;
@@ -361,11 +351,9 @@ static void plan_classic_code(const struct plan_box *box, FILE *stream) {
 const struct mechanism plan_classic_mechanism = {.name = "classic",
                                                  .number = 2,
                                                  .theorem = 'C',
-                                                 .version = 1,
                                                  .at_once = 1,
                                                  .gives_back = 0,
                                                  .make = plan_classic_make,
-                                                 .limit = plan_classic_limit,
                                                  .certify = plan_classic_certify,
                                                  .miss = {[PLAN_KIND_METER] = plan_classic_silence},
                                                  .digest_tables = plan_classic_digest,

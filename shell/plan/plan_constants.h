@@ -13,7 +13,7 @@ enum plan_constants {
 
 const char *plan_constants_name(enum plan_constants constants);
 
-/* The mechanism that such constants are for, where nobody names one. */
+/* The mechanism that such constants are for, where the operator names none. */
 enum plan_mechanism plan_constants_mechanism(enum plan_constants constants, const struct plan_target *target);
 
 /* Are there such constants of this mechanism? Exit code (error.h). */

@@ -45,18 +45,14 @@ static long double plan_count_total(long double rate, int64_t reach) {
   return (1 + b - 2 * end) / -expm1l(-rate);
 }
 
-/* The share of the `sensitivity` outermost places of one side: they are exposed, as nothing lies beyond them. */
-static long double plan_count_exposed(long double rate, int64_t reach, uint32_t sensitivity) {
-  long double first = plan_count_weight(rate, reach - (int64_t)sensitivity + 1);
-  return first * expm1l(-rate * sensitivity) / expm1l(-rate) / plan_count_total(rate, reach);
-}
-
-/* The shortest reach at which no more than delta is exposed; it may be too long for a table. */
+/* The shortest reach at which no more than delta is exposed, that is the share of the `sensitivity` outermost places of one
+ * side: nothing lies beyond them. It may be too long for a table. */
 static int64_t plan_count_reach(long double rate, uint32_t sensitivity, long double delta) {
   int64_t low = (int64_t)sensitivity, high = FUMATA_NOISE_MAX;
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
-    if (plan_count_exposed(rate, middle, sensitivity) <= delta)
+    long double first = plan_count_weight(rate, middle - (int64_t)sensitivity + 1);
+    if (first * expm1l(-rate * sensitivity) / expm1l(-rate) / plan_count_total(rate, middle) <= delta)
       high = middle;
     else
       low = middle + 1;
@@ -64,21 +60,13 @@ static int64_t plan_count_reach(long double rate, uint32_t sensitivity, long dou
   return low;
 }
 
-/* Whole coins for each place, rounded down; the middle takes what is left over. */
-static void plan_count_fill(uint64_t *cdf, int64_t reach, long double rate) {
-  long double unit = PLAN_COUNT_COINS / plan_count_total(rate, reach);
-  uint64_t sum = 0;
-  for (int64_t j = 0; j < reach; j++) {
-    sum += (uint64_t)(unit * plan_count_weight(rate, j - reach));
-    cdf[j] = sum;
-    cdf[2 * reach - 1 - j] = 0 - sum;
-  }
-}
-
-/* The table of this rate, certified or not, in place of the one before. */
+/* The table of this rate, certified or not, in place of the one before: whole coins for each place, rounded down; the middle
+ * takes what is left over. */
 static int plan_count_build(struct plan_count *count, long double rate, fumata_noise *noise) {
   long double delta = (long double)count->claim.delta_num / (long double)count->claim.delta_den;
   int64_t reach = plan_count_reach(rate, count->sensitivity, delta * (1 - PLAN_COUNT_SLACK));
+  long double unit;
+  uint64_t sum = 0;
   int code;
   free(count->memory);
   count->memory = NULL;
@@ -87,14 +75,14 @@ static int plan_count_build(struct plan_count *count, long double rate, fumata_n
                         1 / rate);
   code = memory_take(&count->memory, (size_t)(2 * reach), sizeof *count->memory);
   if (code) return code;
-  plan_count_fill(count->memory, reach, rate);
+  unit = PLAN_COUNT_COINS / plan_count_total(rate, reach);
+  for (int64_t j = 0; j < reach; j++) {
+    sum += (uint64_t)(unit * plan_count_weight(rate, j - reach));
+    count->memory[j] = sum;
+    count->memory[2 * reach - 1 - j] = 0 - sum;
+  }
   *noise = (fumata_noise){count->memory, (uint32_t)(2 * reach), -reach};
   return EXIT_OK;
-}
-
-/* What rounding to whole coins may change a ratio by: the outermost place has the fewest. */
-static long double plan_count_grain(const struct plan_count *count) {
-  return count->memory[0] ? 2 / (long double)count->memory[0] : 1;
 }
 
 /* Tables of smaller and smaller rates until the core accepts one. */
@@ -105,7 +93,8 @@ static int plan_count_search(struct plan_count *count) {
     int code = plan_count_build(count, (epsilon - slack) / count->sensitivity, &noise);
     if (code) return code;
     if (fumata_count_init(&count->counter, &noise, count->sensitivity, &count->claim) == FUMATA_OK) return EXIT_OK;
-    slack += slack + plan_count_grain(count);
+    /* What rounding to whole coins may change a ratio by: the outermost place has the fewest. */
+    slack += slack + (count->memory[0] ? 2 / (long double)count->memory[0] : 1);
   }
   return error_report(EXIT_REFUSED, "no noise keeps epsilon %g, delta %g for a count that a unit changes by %u",
                       rational_value(count->claim.epsilon_num, count->claim.epsilon_den),

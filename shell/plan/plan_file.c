@@ -9,26 +9,43 @@
 #include "plan/mechanism.h"
 #include "plan/plan_text.h"
 
-#define PLAN_FILE_VERSION 3 /* the last one, of polls */
+#define PLAN_FILE_HEAD "fumata-plan 3"
+
+/* Numbers that a plan has as its mechanism does, in the order in which they stand after `alpha`. */
+enum { PLAN_FILE_V, PLAN_FILE_U, PLAN_FILE_SILENCES, PLAN_FILE_ANSWERS, PLAN_FILE_VOTES, PLAN_FILE_FIELDS };
+
+static const struct {
+  const char *name;
+  uint64_t most;
+  unsigned table;      /* whose price it is, or ... */
+  enum plan_kind kind; /* ... the kind of query that it limits */
+} plan_file_fields[PLAN_FILE_FIELDS] = {[PLAN_FILE_V] = {"v", UINT64_MAX, .table = MECHANISM_SILENCE},
+                                        [PLAN_FILE_U] = {"u", UINT64_MAX, .table = MECHANISM_NAMED},
+                                        [PLAN_FILE_SILENCES] = {"silences", UINT32_MAX, .kind = PLAN_KIND_METER},
+                                        [PLAN_FILE_ANSWERS] = {"answers", UINT32_MAX, .kind = PLAN_KIND_TOLL},
+                                        [PLAN_FILE_VOTES] = {"votes", UINT32_MAX, .kind = PLAN_KIND_POLL}};
+
+static int plan_file_has(const struct mechanism *mechanism, int field) {
+  unsigned table = plan_file_fields[field].table;
+  return table ? (mechanism->tables & table) != 0 : mechanism->miss[plan_file_fields[field].kind] != NULL;
+}
 
 int plan_file_print(FILE *stream, const struct plan_box *box) {
   const struct mechanism *mechanism = mechanism_of(box->mechanism);
   const fumata_claim *claim = &box->claim;
-  const struct plan_quota limit = mechanism->limit(box);
+  const struct plan_quota limit = plan_limit(box);
+  const uint64_t value[PLAN_FILE_FIELDS] = {claim->v, claim->u, limit.silences, limit.answers, plan_votes(box)};
   struct plan_text_writer writer = {.stream = stream};
   uint8_t digest[DIGEST_SIZE];
   char text[DIGEST_TEXT];
   digest_init(&writer.digest);
-  plan_text_write(&writer, "fumata-plan %d", mechanism->version);
+  plan_text_write(&writer, PLAN_FILE_HEAD);
   plan_text_write(&writer, "mechanism %s", mechanism->name);
   plan_text_write(&writer, "epsilon %" PRIu32 "/%" PRIu32, claim->epsilon_num, claim->epsilon_den);
   plan_text_write(&writer, "delta %" PRIu64 "/%" PRIu64, claim->delta_num, claim->delta_den);
   plan_text_write(&writer, "alpha %" PRIu32, claim->alpha);
-  if (mechanism->version < 3) plan_text_write(&writer, "v %" PRIu64, claim->v);
-  if (mechanism->version > 1) plan_text_write(&writer, "u %" PRIu64, claim->u);
-  if (mechanism->version < 3) plan_text_write(&writer, "silences %" PRIu32, limit.silences);
-  if (mechanism->version == 2) plan_text_write(&writer, "answers %" PRIu32, limit.answers);
-  if (mechanism->version == 3) plan_text_write(&writer, "votes %" PRIu32, plan_votes(box));
+  for (int i = 0; i < PLAN_FILE_FIELDS; i++)
+    if (plan_file_has(mechanism, i)) plan_text_write(&writer, "%s %" PRIu64, plan_file_fields[i].name, value[i]);
   mechanism->write_tables(box, &writer);
   digest_read(&writer.digest, digest);
   digest_print(digest, text);
@@ -44,45 +61,46 @@ int plan_file_write(const char *path, const struct plan_box *box) {
   return output_commit(&output);
 }
 
-/* The first line is the version, which the mechanism has to fit: one plan has one text. */
-static int plan_file_read_version(struct plan_text_reader *reader, int *version) {
-  int code = plan_text_next(reader, 0);
-  if (code) return code;
-  for (*version = 1; *version <= PLAN_FILE_VERSION; ++*version) {
-    char known[32];
-    snprintf(known, sizeof known, "fumata-plan %d", *version);
-    if (!strcmp(reader->line, known)) return EXIT_OK;
-  }
-  if (!strncmp(reader->line, "fumata-plan ", 12))
-    return plan_text_bad(reader, "a version of plan files that this program does not know");
-  return plan_text_expected(reader, "fumata-plan 1");
+int plan_file_print_code(FILE *stream, const struct plan_box *box) {
+  const fumata_claim *claim = &box->claim;
+  fputs("/* Made by fumata plan. The core certifies it again when a machine is started from it. */\n"
+        "#include \"fumata.h\"\n\n",
+        stream);
+  mechanism_of(box->mechanism)->print_code(box, stream);
+  fprintf(stream,
+          "static const fumata_claim claim = {%" PRIu32 "u, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32
+          "u, 0x%" PRIx64 "u, 0x%" PRIx64 "u};\n",
+          claim->epsilon_num, claim->epsilon_den, claim->delta_num, claim->delta_den, claim->alpha, claim->v, claim->u);
+  return ferror(stream) ? -1 : 0;
 }
 
-static int plan_file_read_mechanism(struct plan_text_reader *reader, int version, struct plan_box *box) {
+/* The two lines that say what follows. */
+static int plan_file_read_head(struct plan_text_reader *reader, struct plan_box *box) {
   char known[64] = "mechanism ";
   const char *name;
   int code = plan_text_next(reader, 0);
   if (code) return code;
+  if (strcmp(reader->line, PLAN_FILE_HEAD) != 0)
+    return plan_text_after(reader, "fumata-plan")
+               ? plan_text_bad(reader, "a version of plan files that this program does not know")
+               : plan_text_expected(reader, PLAN_FILE_HEAD);
+  code = plan_text_next(reader, 0);
+  if (code) return code;
   name = plan_text_after(reader, "mechanism");
-  if (name && mechanism_find(name, &box->mechanism) == 0)
-    return mechanism_of(box->mechanism)->version == version
-               ? EXIT_OK
-               : plan_text_bad(reader, "a mechanism that stands in plan files of another version");
+  if (name && mechanism_find(name, &box->mechanism) == 0) return EXIT_OK;
   mechanism_names("|", known + strlen(known), sizeof known - strlen(known));
   return plan_text_expected(reader, known);
 }
 
-static int plan_file_read_claim(struct plan_text_reader *reader, int version, fumata_claim *claim) {
+static int plan_file_read_claim(struct plan_text_reader *reader, fumata_claim *claim) {
   uint64_t num = 0, den = 0, alpha = 0;
-  int code = plan_text_ratio(reader, "epsilon", "epsilon NUMBER/NUMBER", UINT32_MAX, &num, &den);
+  int code = plan_text_ratio(reader, "epsilon", UINT32_MAX, &num, &den);
   if (code) return code;
   claim->epsilon_num = (uint32_t)num;
   claim->epsilon_den = (uint32_t)den;
-  code = plan_text_ratio(reader, "delta", "delta NUMBER/NUMBER", UINT64_MAX, &claim->delta_num, &claim->delta_den);
-  if (!code) code = plan_text_field(reader, "alpha", "alpha NUMBER", UINT32_MAX, &alpha);
+  code = plan_text_ratio(reader, "delta", UINT64_MAX, &claim->delta_num, &claim->delta_den);
+  if (!code) code = plan_text_field(reader, "alpha", UINT32_MAX, &alpha);
   claim->alpha = (uint32_t)alpha;
-  if (!code && version < 3) code = plan_text_field(reader, "v", "v NUMBER", UINT64_MAX, &claim->v);
-  if (!code && version > 1) code = plan_text_field(reader, "u", "u NUMBER", UINT64_MAX, &claim->u);
   return code;
 }
 
@@ -104,42 +122,29 @@ static int plan_file_end(struct plan_text_reader *reader) {
   return EXIT_OK;
 }
 
-/* A poll's votes stand where a toll has its answers. */
-static int plan_file_read_limit(struct plan_text_reader *reader, int version, struct plan_quota *limit) {
-  uint64_t silences = 0, answers = 0;
-  int code = EXIT_OK;
-  if (version < 3) code = plan_text_field(reader, "silences", "silences NUMBER", UINT32_MAX, &silences);
-  if (!code && version == 2) code = plan_text_field(reader, "answers", "answers NUMBER", UINT32_MAX, &answers);
-  if (!code && version == 3) code = plan_text_field(reader, "votes", "votes NUMBER", UINT32_MAX, &answers);
-  *limit = (struct plan_quota){(uint32_t)silences, (uint32_t)answers};
-  return code;
-}
-
-/* What a mechanism has no use for is 0, and nothing else. */
-static int plan_file_check_unused(const struct plan_text_reader *reader, const struct plan_box *box,
-                                  struct plan_quota limit) {
-  if (mechanism_of(box->mechanism)->miss[PLAN_KIND_METER] || (!limit.silences && !box->claim.v)) return EXIT_OK;
-  return plan_text_bad(reader, "a plan without silences has `v 0` and `silences 0`");
-}
-
 static int plan_file_parse(struct plan_text_reader *reader, struct plan_box *box) {
-  struct plan_quota limit = {0, 0};
-  int version, code = plan_file_read_version(reader, &version);
-  if (!code) code = plan_file_read_mechanism(reader, version, box);
-  if (!code) code = plan_file_read_claim(reader, version, &box->claim);
-  if (!code) code = plan_file_read_limit(reader, version, &limit);
-  if (!code) code = plan_file_check_unused(reader, box, limit);
-  if (!code) code = mechanism_of(box->mechanism)->read_tables(reader, limit, box);
+  uint64_t value[PLAN_FILE_FIELDS] = {0};
+  const struct mechanism *mechanism;
+  struct plan_quota limit;
+  int code = plan_file_read_head(reader, box);
+  if (!code) code = plan_file_read_claim(reader, &box->claim);
+  mechanism = mechanism_of(box->mechanism);
+  for (int i = 0; !code && i < PLAN_FILE_FIELDS; i++)
+    if (plan_file_has(mechanism, i))
+      code = plan_text_field(reader, plan_file_fields[i].name, plan_file_fields[i].most, &value[i]);
+  if (code) return code;
+  box->claim.v = value[PLAN_FILE_V];
+  box->claim.u = value[PLAN_FILE_U];
+  limit.silences = (uint32_t)value[PLAN_FILE_SILENCES];
+  limit.answers = (uint32_t)(value[PLAN_FILE_ANSWERS] + value[PLAN_FILE_VOTES]); /* a mechanism has one of the two */
+  code = mechanism->read_tables(reader, limit, box);
   return code ? code : plan_file_end(reader);
 }
 
 int plan_file_read(const char *path, struct plan_box *box) {
-  struct plan_text_reader reader;
+  struct plan_text_reader reader = {.path = path, .stream = fopen(path, "r")};
   int code;
   memset(box, 0, sizeof *box);
-  memset(&reader, 0, sizeof reader);
-  reader.path = path;
-  reader.stream = fopen(path, "r");
   if (!reader.stream) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   digest_init(&reader.digest);
   code = plan_file_parse(&reader, box);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "plan/mechanism.h"
 #include "plan/plan_curve.h"
-#include "plan/plan_solve.h"
 
 #define PLAN_METER_RETRIES   60
 #define PLAN_METER_LOG_V_MAX 20.0 /* V times 2^32 must fit 64 bits */
@@ -224,65 +223,27 @@ double plan_meter_reach(const struct plan_target *target, double silence) {
   return plan_meter_search(&budget, &aim, &alpha, &part);
 }
 
-int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
-                        struct plan_box *box, uint32_t *silences) {
-  struct plan_quota found;
-  int code = plan_solve_most(target, PLAN_KIND_METER, distance, silence, most, box, &found);
-  *silences = found.silences;
-  return code;
-}
-
-int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box) {
-  return plan_solve_epsilon(target, PLAN_KIND_METER, distance, silence, box);
-}
-
 /* ---- what plans of this mechanism are like ---- */
-
-static struct plan_quota plan_meter_limit(const struct plan_box *box) {
-  return (struct plan_quota){.silences = box->meter.limit};
-}
 
 static fumata_status plan_meter_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
   return fumata_certify_meter(&box->meter, claim, fault);
 }
 
-static double plan_meter_silence(const struct plan_box *box, uint32_t distance) {
+double plan_meter_silence(const struct plan_box *box, uint32_t distance) {
   if (distance == 0) return 1;
   if (distance > box->meter.size) distance = box->meter.size;
   return ldexp((double)box->meter.silence[distance - 1], -64);
 }
 
-static void plan_meter_digest(const struct plan_box *box, struct digest *digest) {
-  mechanism_digest_table(digest, box->meter.silence, box->meter.size);
-}
-
-static void plan_meter_write(const struct plan_box *box, struct plan_text_writer *writer) {
-  plan_text_write_table(writer, "silence", 1, box->meter.silence, box->meter.size);
-}
-
-static int plan_meter_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
-  int code = plan_text_distances(reader, "silence", FUMATA_TABLE_MAX, &box->memory[0], &box->meter.size);
-  box->meter.silence = box->memory[0];
-  box->meter.limit = limit.silences;
-  return code;
-}
-
-static void plan_meter_code(const struct plan_box *box, FILE *stream) {
-  mechanism_print_table(stream, "plan_silence", box->meter.silence, box->meter.size);
-  fprintf(stream, "static const fumata_meter_plan plan = {plan_silence, %" PRIu32 "u, %" PRIu32 "u};\n",
-          box->meter.size, box->meter.limit);
-}
-
 const struct mechanism plan_meter_mechanism = {.name = "meter",
                                                .number = 1,
                                                .theorem = 'M',
-                                               .version = 1,
+                                               .tables = MECHANISM_SILENCE,
                                                .gives_back = 1,
                                                .make = plan_meter_make,
-                                               .limit = plan_meter_limit,
                                                .certify = plan_meter_certify,
                                                .miss = {[PLAN_KIND_METER] = plan_meter_silence},
-                                               .digest_tables = plan_meter_digest,
-                                               .write_tables = plan_meter_write,
-                                               .read_tables = plan_meter_read,
-                                               .print_code = plan_meter_code};
+                                               .digest_tables = mechanism_digest_tables,
+                                               .write_tables = mechanism_write_tables,
+                                               .read_tables = mechanism_read_tables,
+                                               .print_code = mechanism_print_code};

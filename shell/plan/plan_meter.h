@@ -15,16 +15,10 @@ int plan_meter_make(const struct plan_target *target, const struct plan_aim *aim
  * to be paid for; nothing is built. Infinite if there is no such table. */
 double plan_meter_reach(const struct plan_target *target, double silence);
 
-/* The largest T (in 1..most) whose plan keeps the silence at `distance` at or below `silence`; 0 if none does.
- * The plan is in the box unless T is 0. */
-int plan_meter_silences(const struct plan_target *target, uint32_t distance, double silence, uint32_t most,
-                        struct plan_box *box, uint32_t *silences);
-
-/* The smallest epsilon (three significant digits, exact) whose plan for target->silences and delta does that;
- * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
-int plan_meter_epsilon(const struct plan_target *target, uint32_t distance, double silence, struct plan_box *box);
-
 /* ---- for a plan that holds silences beside answers (plan_both.c) ---- */
+
+/* The probability that a query at this distance is met with silence (mechanism.h). */
+double plan_meter_silence(const struct plan_box *box, uint32_t distance);
 
 /* The best share of delta for the first entry at one alpha, near *part (0: anywhere), and the cost there: a distance, or a
  * silence on average. Where nothing is feasible, more for the first entry may be. */

@@ -36,11 +36,6 @@ int plan_poll_gauss(const struct plan_target *target, struct plan_box *box, doub
 
 /* ---- what plans of this mechanism are like: a toll's, but for the limit ---- */
 
-static struct plan_quota plan_poll_limit(const struct plan_box *box) {
-  (void)box;
-  return (struct plan_quota){0, 0};
-}
-
 /* A toll may have more answers than a record can have votes. */
 static fumata_status plan_poll_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
   if (box->toll.limit <= PLAN_VOTES_MOST) return fumata_certify_toll(&box->toll, claim, fault);
@@ -51,12 +46,11 @@ static fumata_status plan_poll_certify(const struct plan_box *box, const fumata_
 const struct mechanism plan_poll_mechanism = {.name = "poll",
                                               .number = 5,
                                               .theorem = 'N',
-                                              .version = 3,
+                                              .tables = MECHANISM_NAMED,
                                               .make = plan_poll_make,
-                                              .limit = plan_poll_limit,
                                               .certify = plan_poll_certify,
                                               .miss = {[PLAN_KIND_POLL] = plan_toll_loser},
-                                              .digest_tables = plan_toll_digest,
-                                              .write_tables = plan_toll_write,
-                                              .read_tables = plan_toll_read,
-                                              .print_code = plan_toll_code};
+                                              .digest_tables = mechanism_digest_tables,
+                                              .write_tables = mechanism_write_tables,
+                                              .read_tables = mechanism_read_tables,
+                                              .print_code = mechanism_print_code};

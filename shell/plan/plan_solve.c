@@ -43,13 +43,13 @@ static int plan_solve_make(const struct plan_solve *solve, struct plan_box *box,
 }
 
 int plan_solve_most(const struct plan_target *target, enum plan_kind kind, uint32_t distance, double miss,
-                    uint32_t most, struct plan_box *box, struct plan_quota *found) {
+                    uint32_t most, struct plan_box *box, uint32_t *found) {
   struct plan_solve solve = plan_solve(target, kind, distance, miss);
   const uint32_t ceiling = kind == PLAN_KIND_METER ? FUMATA_SILENCES_MAX : FUMATA_ANSWERS_MAX;
   uint32_t *now = plan_solve_count(&solve), low = 0, high;
   int good = 0, code;
   memset(box, 0, sizeof *box);
-  *found = (struct plan_quota){0, 0};
+  *found = 0;
   if (most > ceiling) most = ceiling;
   for (high = 1; high <= most; high = high * 2) {
     *now = high;
@@ -68,22 +68,17 @@ int plan_solve_most(const struct plan_target *target, enum plan_kind kind, uint3
     *now = low;
     code = plan_solve_make(&solve, box, &good);
     if (code) return code;
-    if (good) *plan_quota_of(found, kind) = low;
+    if (good) *found = low;
   }
   return EXIT_OK;
 }
 
 /* Three significant digits: 100..999 times a power of ten from -5 to -1. */
 static void plan_solve_digits(struct plan_target *target, uint32_t index) {
-  static const uint32_t tens[] = {100000, 10000, 1000, 100, 10};
-  struct rational number;
-  char text[RATIONAL_TEXT];
-  rational_print(100 + index % 900, tens[index / 900], text);
-  number.num = 100 + index % 900;
-  number.den = tens[index / 900];
-  rational_parse(text, &number);
-  target->epsilon_num = (uint32_t)number.num;
-  target->epsilon_den = (uint32_t)number.den;
+  static const char *const tens[] = {"100000", "10000", "1000", "100", "10"};
+  char text[32];
+  snprintf(text, sizeof text, "%u/%s", 100 + index % 900, tens[index / 900]);
+  plan_target_epsilon(target, "epsilon", text);
 }
 
 int plan_solve_epsilon(const struct plan_target *target, enum plan_kind kind, uint32_t distance, double miss,

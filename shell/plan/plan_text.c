@@ -78,9 +78,13 @@ const char *plan_text_after(const struct plan_text_reader *reader, const char *w
   return reader->line + length + 1;
 }
 
-int plan_text_expected(const struct plan_text_reader *reader, const char *what) {
-  char seen[40];
+int plan_text_expected(const struct plan_text_reader *reader, const char *format, ...) {
+  char seen[40], what[80];
+  va_list arguments;
   size_t i;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
   for (i = 0; i < sizeof seen - 1 && reader->line[i]; i++)
     seen[i] = isprint((unsigned char)reader->line[i]) ? reader->line[i] : '?';
   seen[i] = 0;
@@ -88,41 +92,42 @@ int plan_text_expected(const struct plan_text_reader *reader, const char *what) 
                       seen, reader->line[i] ? "..." : "");
 }
 
-int plan_text_field(struct plan_text_reader *reader, const char *word, const char *what, uint64_t most,
-                    uint64_t *number) {
+int plan_text_field(struct plan_text_reader *reader, const char *word, uint64_t most, uint64_t *number) {
   const char *text;
   int code = plan_text_next(reader, 0);
   if (code) return code;
   text = plan_text_after(reader, word);
-  if (!text || plan_text_number(&text, most, number) || *text) return plan_text_expected(reader, what);
+  if (!text || plan_text_number(&text, most, number) || *text) return plan_text_expected(reader, "%s NUMBER", word);
   return EXIT_OK;
 }
 
-int plan_text_signed_field(struct plan_text_reader *reader, const char *word, const char *what, int64_t *number) {
+int plan_text_signed_field(struct plan_text_reader *reader, const char *word, int64_t *number) {
   const char *text;
   int code = plan_text_next(reader, 0);
   if (code) return code;
   text = plan_text_after(reader, word);
-  if (!text || plan_text_signed(&text, number) || *text) return plan_text_expected(reader, what);
+  if (!text || plan_text_signed(&text, number) || *text) return plan_text_expected(reader, "%s NUMBER", word);
   return EXIT_OK;
 }
 
-int plan_text_ratio(struct plan_text_reader *reader, const char *word, const char *what, uint64_t most, uint64_t *num,
-                    uint64_t *den) {
+int plan_text_ratio(struct plan_text_reader *reader, const char *word, uint64_t most, uint64_t *num, uint64_t *den) {
   const char *text;
   int code = plan_text_next(reader, 0);
   if (code) return code;
   text = plan_text_after(reader, word);
   if (!text || plan_text_number(&text, most, num) || *text++ != '/' || plan_text_number(&text, most, den) || *text ||
       *den == 0)
-    return plan_text_expected(reader, what);
+    return plan_text_expected(reader, "%s NUMBER/NUMBER", word);
   return EXIT_OK;
 }
 
-int plan_text_table(struct plan_text_reader *reader, const char *word, const char *what, uint32_t most, int64_t *first,
-                    uint64_t **entry, uint32_t *size) {
+int plan_text_table(struct plan_text_reader *reader, const char *name, uint32_t most, int64_t *first, uint64_t **entry,
+                    uint32_t *size) {
+  char word[32];
   uint64_t count = 0, i;
-  int code = plan_text_field(reader, word, what, most, &count);
+  int code;
+  snprintf(word, sizeof word, "table %s", name);
+  code = plan_text_field(reader, word, most, &count);
   if (code) return code;
   if (count == 0) return plan_text_bad(reader, "an empty table");
   code = memory_take(entry, (size_t)count, sizeof **entry);
@@ -144,12 +149,9 @@ int plan_text_table(struct plan_text_reader *reader, const char *word, const cha
 
 int plan_text_distances(struct plan_text_reader *reader, const char *name, uint32_t most, uint64_t **entry,
                         uint32_t *size) {
-  char word[32], what[40], cause[64];
+  char cause[64];
   int64_t first = 0;
-  int code;
-  snprintf(word, sizeof word, "table %s", name);
-  snprintf(what, sizeof what, "%s SIZE", word);
-  code = plan_text_table(reader, word, what, most, &first, entry, size);
+  int code = plan_text_table(reader, name, most, &first, entry, size);
   if (code || first == 1) return code;
   reader->number -= *size - 1;
   snprintf(cause, sizeof cause, "the %s table must begin at distance 1", name);

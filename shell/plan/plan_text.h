@@ -37,24 +37,20 @@ int plan_text_next(struct plan_text_reader *reader, int is_last);
 /* What follows `word` and a blank in the line; NULL when the line begins otherwise. */
 const char *plan_text_after(const struct plan_text_reader *reader, const char *word);
 
-/* The next line is `word` and a number: at most `most`, or with a sign, or two of them with a stroke between. `what` is
- * the line as it should be, for the message. */
-int plan_text_field(struct plan_text_reader *reader, const char *word, const char *what, uint64_t most,
-                    uint64_t *number);
-int plan_text_signed_field(struct plan_text_reader *reader, const char *word, const char *what, int64_t *number);
-int plan_text_ratio(struct plan_text_reader *reader, const char *word, const char *what, uint64_t most, uint64_t *num,
-                    uint64_t *den);
+/* The next line is `word` and a number: at most `most`, or with a sign, or two of them with a stroke between. */
+int plan_text_field(struct plan_text_reader *reader, const char *word, uint64_t most, uint64_t *number);
+int plan_text_signed_field(struct plan_text_reader *reader, const char *word, int64_t *number);
+int plan_text_ratio(struct plan_text_reader *reader, const char *word, uint64_t most, uint64_t *num, uint64_t *den);
 
-/* The next lines are a table of 1 to `most` entries; its memory is the caller's to free, also after a failure. */
-int plan_text_table(struct plan_text_reader *reader, const char *word, const char *what, uint32_t most, int64_t *first,
-                    uint64_t **entry, uint32_t *size);
-
-/* Of such a table, called `name`, whose places are the distances from 1 on. */
+/* The next lines are `table NAME SIZE` and 1 to `most` entries; their memory is the caller's to free, also after a
+ * failure. Of plan_text_distances the places are the distances from 1 on. */
+int plan_text_table(struct plan_text_reader *reader, const char *name, uint32_t most, int64_t *first, uint64_t **entry,
+                    uint32_t *size);
 int plan_text_distances(struct plan_text_reader *reader, const char *name, uint32_t most, uint64_t **entry,
                         uint32_t *size);
 
 /* Both say what is wrong with the line and return EXIT_INPUT. */
 int plan_text_bad(const struct plan_text_reader *reader, const char *cause);
-int plan_text_expected(const struct plan_text_reader *reader, const char *what);
+int plan_text_expected(const struct plan_text_reader *reader, const char *format, ...) ERROR_PRINTF(2, 3);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "plan/plan_curve.h"
-#include "plan/plan_solve.h"
 
 #define PLAN_TOLL_RETRIES   60
 #define PLAN_TOLL_LOG_U_MAX 20.0 /* U times 2^32 must fit 64 bits */
@@ -162,23 +161,7 @@ double plan_toll_reach(const struct plan_target *target, double miss) {
   return plan_toll_search(&budget, &aim, &alpha);
 }
 
-int plan_toll_answers(const struct plan_target *target, uint32_t distance, double named, uint32_t most,
-                      struct plan_box *box, uint32_t *answers) {
-  struct plan_quota found;
-  int code = plan_solve_most(target, PLAN_KIND_TOLL, distance, 1 - named, most, box, &found);
-  *answers = found.answers;
-  return code;
-}
-
-int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box) {
-  return plan_solve_epsilon(target, PLAN_KIND_TOLL, distance, 1 - named, box);
-}
-
 /* ---- what plans of this mechanism are like ---- */
-
-static struct plan_quota plan_toll_limit(const struct plan_box *box) {
-  return (struct plan_quota){.answers = box->toll.limit};
-}
 
 static fumata_status plan_toll_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
   return fumata_certify_toll(&box->toll, claim, fault);
@@ -190,37 +173,15 @@ double plan_toll_loser(const struct plan_box *box, uint32_t distance) {
   return ldexp((double)(0 - box->toll.named[distance - 1]), -64);
 }
 
-void plan_toll_digest(const struct plan_box *box, struct digest *digest) {
-  mechanism_digest_table(digest, box->toll.named, box->toll.size);
-}
-
-void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer) {
-  plan_text_write_table(writer, "named", 1, box->toll.named, box->toll.size);
-}
-
-int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box) {
-  int code = plan_text_distances(reader, "named", FUMATA_TABLE_MAX, &box->memory[1], &box->toll.size);
-  box->toll.named = box->memory[1];
-  box->toll.limit = limit.answers;
-  return code;
-}
-
-void plan_toll_code(const struct plan_box *box, FILE *stream) {
-  mechanism_print_table(stream, "plan_named", box->toll.named, box->toll.size);
-  fprintf(stream, "static const fumata_toll_plan plan = {plan_named, %" PRIu32 "u, %" PRIu32 "u};\n", box->toll.size,
-          box->toll.limit);
-}
-
 const struct mechanism plan_toll_mechanism = {.name = "toll",
                                               .number = 3,
                                               .theorem = 'T',
-                                              .version = 2,
+                                              .tables = MECHANISM_NAMED,
                                               .gives_back = 1,
                                               .make = plan_toll_make,
-                                              .limit = plan_toll_limit,
                                               .certify = plan_toll_certify,
                                               .miss = {[PLAN_KIND_TOLL] = plan_toll_loser},
-                                              .digest_tables = plan_toll_digest,
-                                              .write_tables = plan_toll_write,
-                                              .read_tables = plan_toll_read,
-                                              .print_code = plan_toll_code};
+                                              .digest_tables = mechanism_digest_tables,
+                                              .write_tables = mechanism_write_tables,
+                                              .read_tables = mechanism_read_tables,
+                                              .print_code = mechanism_print_code};

@@ -15,15 +15,6 @@ int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim,
  * to be paid for; nothing is built. Infinite if there is no such table. */
 double plan_toll_reach(const struct plan_target *target, double miss);
 
-/* The largest L (in 1..most) whose plan names the winner at `distance` with probability `named` or more; 0 if none does.
- * The plan is in the box unless L is 0. */
-int plan_toll_answers(const struct plan_target *target, uint32_t distance, double named, uint32_t most,
-                      struct plan_box *box, uint32_t *answers);
-
-/* The smallest epsilon (three significant digits, exact) whose plan for target->answers and delta does that;
- * target->epsilon_* is ignored and box->claim says what was found. EXIT_REFUSED if none up to 100 does. */
-int plan_toll_epsilon(const struct plan_target *target, uint32_t distance, double named, struct plan_box *box);
-
 /* The same without a check of the target and without a word: -1 when nothing could be certified. */
 int plan_toll_find(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
 
@@ -39,12 +30,8 @@ double plan_toll_cost(const struct plan_aim *aim, double alpha, double log_u);
  * `slack` stays unused of every step. `table` has room for FUMATA_TABLE_MAX entries. 0, or -1 if there is no such table. */
 int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table, uint32_t *size, uint64_t *u);
 
-/* What plan files, digests and C headers have of a toll's table, and how often the loser is named (mechanism.h). */
+/* The probability that a query at this distance is answered with the loser (mechanism.h). */
 double plan_toll_loser(const struct plan_box *box, uint32_t distance);
-void plan_toll_digest(const struct plan_box *box, struct digest *digest);
-void plan_toll_write(const struct plan_box *box, struct plan_text_writer *writer);
-int plan_toll_read(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
-void plan_toll_code(const struct plan_box *box, FILE *stream);
 
 /* Takes what is not needed off the memory of the toll's table. */
 void plan_toll_shrink(struct plan_box *box);

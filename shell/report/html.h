@@ -18,7 +18,7 @@ void html_print(FILE *out, const char *format, ...) ERROR_PRINTF(2, 3);
 #define HTML_ROW(value)           "<tr><th>%s</th><td>" value "</td></tr>\n"
 #define HTML_TILE(value)          "<div class='tile'><b>" value "</b><span>%s</span></div>\n"
 
-/* A name of at most so many characters: of a longer one its beginning and its end. */
+/* A name cut to `most` characters: of a longer one its beginning and its end. */
 #define HTML_NAME_MOST 64
 void html_name(FILE *out, const char *name, size_t most);
 

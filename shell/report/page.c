@@ -62,7 +62,7 @@ static void page_alarms(const struct findings *findings, FILE *out) {
   for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++)
     seen += findings->released[c] > 0;
   page_alarm(out, !page_is_private(findings),
-             "NOT PRIVATE: this run was made with --unsafe-seed. Nothing below protects anybody.");
+             "NOT PRIVATE: this run was made with --unsafe-seed. Nothing below protects a record.");
   page_alarm(out, !findings->is_certified,
              "The core does not certify the plan in this folder. The claim below does not hold.");
   page_alarm(out, !page_is_own_plan(findings),
@@ -93,11 +93,12 @@ static void page_words(const struct findings *findings, FILE *out) {
   if (limit.answers)
     fprintf(out, "says at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
             limit.answers);
-  fputs(". It holds against anybody who chooses the queries one after the other, for as many as they like.</p>\n", out);
+  fputs(". It holds for any number of queries, also when each is chosen after seeing the answers before it.</p>\n",
+        out);
   fprintf(
       out,
       "<p>In other words: whatever is released is at most e<sup>ε</sup> = %.4g times as likely under one of the two "
-      "data sets as under the other, up to δ. Somebody who sees all of it, knows everything else, and had to guess "
+      "data sets as under the other, up to δ. An attacker who sees all of it, knows everything else, and had to guess "
       "between the two at even odds before, guesses right in at most <b>%.2f&nbsp;%%</b> of cases (50&nbsp;%% is no "
       "knowledge, 100&nbsp;%% is certainty).",
       exp(epsilon), ceil(1e4 * guess) / 100);

@@ -44,7 +44,7 @@ static void page_student_score(const struct findings *findings, FILE *out) {
           "right on %.1f&nbsp;%%.",
           bar[0].value, findings->tested, bar[1].value);
   if (findings->right <= majority)
-    fputs(" <b class='bad'>The student is no better than that.</b> Try a larger epsilon, more silences, or a better "
+    fputs(" <b class='bad'>The student is not better than that.</b> Try a larger epsilon, more silences, or a better "
           "learner.",
           out);
   fputs("</p>\n", out);
@@ -61,7 +61,8 @@ static void page_student_noted(const struct findings *findings, FILE *out) {
   page_student_share(&bar, "student", 100 * summary_number(&findings->summary, "test_accuracy", 0));
   chart_bars(out, "accuracy of the student", &bar, 1);
   html_print(out,
-             "<p>Right on so many of %s test records, says the run. --test FILE shows recall and what is taken for "
+             "<p>The share of %s test records on which it was right, as the run noted it. --test FILE shows recall and "
+             "what is taken for "
              "what.</p>\n",
              summary_text(&findings->summary, "tested"));
 }

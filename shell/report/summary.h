@@ -13,7 +13,7 @@ struct summary {
   size_t count, room;
 };
 
-/* Exit code (error.h); what is no object of JSON is refused with its place. */
+/* Exit code (error.h); what is not a JSON object is refused with its place. */
 int summary_read(struct summary *summary, const char *path);
 void summary_free(struct summary *summary);
 

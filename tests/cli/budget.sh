@@ -1,5 +1,5 @@
 #!/bin/sh
-# Budgets that protect nobody, or that buy nothing, are refused before anything is spent, with numbers that would do.
+# Budgets whose bound says nothing, or that buy nothing, are refused before anything is spent, with numbers that would do.
 . "$(dirname "$0")/common"
 
 clinic 1600 1 >clinic.csv

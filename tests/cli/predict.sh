@@ -1,5 +1,5 @@
 #!/bin/sh
-# fumata predict: a student on files, on standard input, and on what is no model.
+# fumata predict: a student on files, on standard input, and on what is not a model.
 . "$(dirname "$0")/common"
 
 awk 'BEGIN { srand(1); print "size,shape,kind"; for (i = 0; i < 1200; i++) { l = i % 2

@@ -84,7 +84,7 @@ START_TEST(test_facts) {
 }
 END_TEST
 
-START_TEST(test_somebodys_table_must_be_certified) {
+START_TEST(test_a_callers_table_must_be_certified) {
   fumata_door_plan *plan = make("meter"), *again;
   fumata_door_facts facts, other;
   uint64_t table[FUMATA_TABLE_MAX];
@@ -457,7 +457,7 @@ START_TEST(test_a_crash_loses_what_was_reserved) {
 END_TEST
 
 SCRATCH_MAIN("door", test_a_crash_loses_what_was_reserved, test_plans_with_answers, test_most_answers,
-             test_the_toll_chooses, test_plans_are_made_or_refused, test_facts, test_somebodys_table_must_be_certified,
+             test_the_toll_chooses, test_plans_are_made_or_refused, test_facts, test_a_callers_table_must_be_certified,
              test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
              test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
              test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,

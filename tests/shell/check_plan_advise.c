@@ -102,7 +102,7 @@ START_TEST(test_advice_of_classic) {
 }
 END_TEST
 
-START_TEST(test_budgets_that_protect_nobody) {
+START_TEST(test_budgets_that_do_not_protect) {
   struct rational none = {0, 0}, most = {20, 1}, over = {2000001, 100000}, below = {9999, 1000000},
                   hundredth = {1, 100};
   ck_assert_int_eq(plan_advise_budget(NULL, none, none), 0);
@@ -158,5 +158,5 @@ START_TEST(test_enough_teachers_for_answers) {
 END_TEST
 
 SCRATCH_MAIN("plan_advise", test_advice_of_silences, test_advice_of_answers, test_advice_of_both,
-             test_advice_of_classic, test_budgets_that_protect_nobody, test_enough_teachers,
+             test_advice_of_classic, test_budgets_that_do_not_protect, test_enough_teachers,
              test_enough_teachers_for_answers)

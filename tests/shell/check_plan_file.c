@@ -201,11 +201,11 @@ START_TEST(test_every_flip_is_noticed) {
 }
 END_TEST
 
-#define HEAD    "fumata-plan 1\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5000000000\nsilences 5\n"
-#define CLASSIC "fumata-plan 1\nmechanism classic\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nsilences 5\n"
+#define HEAD    "fumata-plan 3\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5000000000\nsilences 5\n"
+#define CLASSIC "fumata-plan 3\nmechanism classic\nepsilon 1/1\ndelta 1/100000\nalpha 9\nsilences 5\n"
 
 #define POLL "fumata-plan 3\nmechanism poll\nepsilon 1/1\ndelta 1/100000\nalpha 9\n"
-#define TOLL "fumata-plan 2\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nu 5000000000\n"
+#define TOLL "fumata-plan 3\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nu 5000000000\n"
 
 static void expect_refused(const char *const *bad, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -218,8 +218,6 @@ static void expect_refused(const char *const *bad, size_t count) {
 START_TEST(test_signed_nonsense_of_a_poll_is_refused) {
   static const char *const bad[] = {
       "fumata-plan 4\nmechanism poll\n",
-      "fumata-plan 2\nmechanism poll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nu 5\nsilences 0\nanswers 5\n"
-      "table named 1\n1 5\n",
       "fumata-plan 3\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nu 5\nvotes 5\ntable named 1\n1 5\n",
       POLL "v 0\nu 5\nvotes 5\ntable named 1\n1 5\n",
       POLL "u 5\nanswers 5\ntable named 1\n1 5\n",
@@ -236,17 +234,16 @@ END_TEST
 START_TEST(test_signed_nonsense_is_refused) {
   static const char *const bad[] = {
       "",
-      "fumata-plan 2\n",
+      "fumata-plan 1\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
       "fumata-plan 3\nmechanism toll\n",
-      "fumata-plan 1\nmechanism toll\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 0\nsilences 0\ntable named 1\n1 5\n",
-      "fumata-plan 2\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5\nu 0\nsilences 5\nanswers 0\n"
-      "table silence 1\n1 5\n",
-      TOLL "silences 0\ntable named 1\n1 5\n",
+      "fumata-plan 3\nmechanism meter\nepsilon 1/1\ndelta 1/100000\nalpha 9\nv 5\nu 0\nsilences 5\ntable silence 1\n1 "
+      "5\n",
+      TOLL "table named 1\n1 5\n",
+      TOLL "silences 0\nanswers 5\ntable named 1\n1 5\n",
       TOLL "answers 5\nsilences 0\ntable named 1\n1 5\n",
-      TOLL "silences 3\nanswers 5\ntable named 1\n1 5\n",
-      TOLL "silences 0\nanswers 5\ntable named 1\n0 5\n",
-      TOLL "silences 0\nanswers 5\ntable silence 1\n1 5\ntable named 1\n1 5\n",
-      "fumata-plan 1\nmechanism none\n",
+      TOLL "answers 5\ntable named 1\n0 5\n",
+      TOLL "answers 5\ntable silence 1\n1 5\ntable named 1\n1 5\n",
+      "fumata-plan 3\nmechanism none\n",
       HEAD,
       HEAD "table silence 0\n",
       HEAD "table silence 262145\n1 5\n",
@@ -263,11 +260,11 @@ START_TEST(test_signed_nonsense_is_refused) {
       HEAD "table silence 1\n1 18446744073709551616\n",
       HEAD "table silence 99999999999999999999\n1 5\n",
       HEAD "\ntable silence 1\n1 5\n",
-      "fumata-plan 1\nmechanism meter\nepsilon 1\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
-      "fumata-plan 1\nmechanism meter\nepsilon 1/0\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
-      "fumata-plan 1\nmechanism meter\nepsilon 4294967296/1\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence "
+      "fumata-plan 3\nmechanism meter\nepsilon 1\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
+      "fumata-plan 3\nmechanism meter\nepsilon 1/0\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
+      "fumata-plan 3\nmechanism meter\nepsilon 4294967296/1\ndelta 1/100000\nalpha 9\nv 5\nsilences 5\ntable silence "
       "1\n1 5\n",
-      "fumata-plan 1\nmechanism meter\ndelta 1/100000\nepsilon 1/1\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
+      "fumata-plan 3\nmechanism meter\ndelta 1/100000\nepsilon 1/1\nalpha 9\nv 5\nsilences 5\ntable silence 1\n1 5\n",
       CLASSIC "table threshold 1\n0 5\ntable query 1\n0 5\n",
       CLASSIC "width 3\ntable threshold 1\n0 5\n",
       CLASSIC "width -0\ntable threshold 1\n0 5\ntable query 1\n0 5\n",
@@ -277,7 +274,7 @@ START_TEST(test_signed_nonsense_is_refused) {
   expect_refused(bad, sizeof bad / sizeof *bad);
   ck_assert_int_eq(read_signed(HEAD "table silence 1\n1 5\n", &box), 0);
   plan_free(&box);
-  ck_assert_int_eq(read_signed(TOLL "silences 0\nanswers 5\ntable named 1\n1 5\n", &box), 0);
+  ck_assert_int_eq(read_signed(TOLL "answers 5\ntable named 1\n1 5\n", &box), 0);
   plan_free(&box);
   ck_assert_int_eq(read_signed(CLASSIC "width 3\ntable threshold 1\n0 5\ntable query 1\n-4 5\n", &box), 0);
   plan_free(&box);

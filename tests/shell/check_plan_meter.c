@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/rational.h"
 #include "plan/plan_meter.h"
+#include "plan/plan_solve.h"
 #include "support/plans.h"
 #include "support/scratch.h"
 
@@ -77,7 +78,7 @@ START_TEST(test_largest_silences) {
   struct plan_box box;
   uint32_t silences;
   plans_target(&target, "1", "1e-5", 0);
-  ck_assert_int_eq(plan_meter_silences(&target, 124, 0.05, 1000000, &box, &silences), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_METER, 124, 0.05, 1000000, &box, &silences), 0);
   ck_assert_uint_gt(silences, 10);
   ck_assert(plan_silence(&box, 124) <= 0.05);
   more = target;
@@ -88,10 +89,10 @@ START_TEST(test_largest_silences) {
   ck_assert_int_eq(plan_meter_make(&more, NULL, &box), 0);
   ck_assert(plan_silence(&box, 124) > 0.05);
   plan_free(&box);
-  ck_assert_int_eq(plan_meter_silences(&target, 124, 0.05, 3, &box, &silences), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_METER, 124, 0.05, 3, &box, &silences), 0);
   ck_assert_uint_eq(silences, 3);
   plan_free(&box);
-  ck_assert_int_eq(plan_meter_silences(&target, 5, 0.05, 1000, &box, &silences), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_METER, 5, 0.05, 1000, &box, &silences), 0);
   ck_assert_uint_eq(silences, 0);
 }
 END_TEST
@@ -100,10 +101,10 @@ START_TEST(test_smallest_epsilon) {
   struct plan_target target;
   struct plan_box box;
   plans_target(&target, NULL, "1e-5", 20);
-  ck_assert_int_eq(plan_meter_epsilon(&target, 130, 0.05, &box), 0);
+  ck_assert_int_eq(plan_solve_epsilon(&target, PLAN_KIND_METER, 130, 0.05, &box), 0);
   ck_assert(plan_silence(&box, 130) <= 0.05);
   plans_expect_least(&target, &box, 130, plan_meter_reach);
-  ck_assert_int_eq(plan_meter_epsilon(&target, 0, 0.05, &box), EXIT_REFUSED);
+  ck_assert_int_eq(plan_solve_epsilon(&target, PLAN_KIND_METER, 0, 0.05, &box), EXIT_REFUSED);
 }
 END_TEST
 

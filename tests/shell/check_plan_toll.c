@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "plan/plan_solve.h"
 #include "plan/plan_toll.h"
 #include "support/plans.h"
 #include "support/scratch.h"
@@ -112,7 +113,7 @@ START_TEST(test_largest_answers) {
   struct plan_target target = answers_target("1", "1e-5", 0), more;
   struct plan_box box;
   uint32_t answers;
-  ck_assert_int_eq(plan_toll_answers(&target, 99, 0.95, 1000000, &box, &answers), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_TOLL, 99, 1 - 0.95, 1000000, &box, &answers), 0);
   ck_assert_uint_gt(answers, 400);
   ck_assert(plan_miss(&box, PLAN_KIND_TOLL, 99) <= 0.05);
   more = target;
@@ -123,10 +124,10 @@ START_TEST(test_largest_answers) {
   ck_assert_int_eq(plan_toll_make(&more, NULL, &box), 0);
   ck_assert(plan_miss(&box, PLAN_KIND_TOLL, 99) > 0.05);
   plan_free(&box);
-  ck_assert_int_eq(plan_toll_answers(&target, 99, 0.95, 7, &box, &answers), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_TOLL, 99, 1 - 0.95, 7, &box, &answers), 0);
   ck_assert_uint_eq(answers, 7);
   plan_free(&box);
-  ck_assert_int_eq(plan_toll_answers(&target, 0, 0.95, 1000, &box, &answers), 0);
+  ck_assert_int_eq(plan_solve_most(&target, PLAN_KIND_TOLL, 0, 1 - 0.95, 1000, &box, &answers), 0);
   ck_assert_uint_eq(answers, 0);
 }
 END_TEST
@@ -134,10 +135,10 @@ END_TEST
 START_TEST(test_smallest_epsilon) {
   struct plan_target target = answers_target(NULL, "1e-5", 400);
   struct plan_box box;
-  ck_assert_int_eq(plan_toll_epsilon(&target, 96, 0.95, &box), 0);
+  ck_assert_int_eq(plan_solve_epsilon(&target, PLAN_KIND_TOLL, 96, 1 - 0.95, &box), 0);
   ck_assert(plan_miss(&box, PLAN_KIND_TOLL, 96) <= 0.05);
   plans_expect_least(&target, &box, 96, plan_toll_reach);
-  scratch_expect(EXIT_REFUSED, plan_toll_epsilon(&target, 0, 0.95, &box), "no epsilon below 100");
+  scratch_expect(EXIT_REFUSED, plan_solve_epsilon(&target, PLAN_KIND_TOLL, 0, 1 - 0.95, &box), "no epsilon below 100");
 }
 END_TEST
 

@@ -93,7 +93,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.protects not in ("records", "labels"):
             raise InputError(f'protects: {self.protects!r} is neither "records" nor "labels"')
         if X_public is None and self.protects == "records":
-            raise InputError("X_public is missing: rows without labels that anybody may see, of the same columns as X")
+            raise InputError("X_public is missing: public rows without labels, of the same columns as X")
         public = X if X_public is None else X_public
         labeller = self._labeller().fit(X, y, units=units, X_public=public)
         self.classes_: Array = labeller.classes_

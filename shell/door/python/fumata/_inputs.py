@@ -122,7 +122,7 @@ def attempt(estimator: Any, rows: Any, classes: int) -> None:
         predicted = numpy.asarray(clone(estimator).fit(rows, labels).predict(rows))
     if predicted.shape != (rows.shape[0],) or predicted.dtype.kind not in "uif" or \
             (as_labels(predicted, classes, numpy.uint16) == ABSTAIN).any():
-        raise InputError(f"{type(estimator).__name__}: its predictions are no labels; a classifier is needed")
+        raise InputError(f"{type(estimator).__name__}: its predictions are not labels; a classifier is needed")
 
 
 def _with_gaps(rows: Any) -> Any:

@@ -24,7 +24,7 @@ def _is_whole(numbers: Array, end: int) -> Array:
 
 
 def as_labels(numbers: Array, classes: int, dtype: Any) -> Array:
-    """What is no label becomes the largest number of the type, which abstains."""
+    """What is not a label becomes the largest number of the type, which abstains."""
     return numpy.where(_is_whole(numbers, classes), numbers, numpy.iinfo(dtype).max).astype(dtype)
 
 
@@ -32,7 +32,7 @@ class Meter:
     """A session that answers: the plan's silences are counted in the ledger, which survives crashes.
 
     answer(votes) takes votes[query, teacher] (labels 0 .. classes - 1; any other number abstains, and so does NaN) or,
-    with counts=True, counts[query, class] (a row with a cell that is no count abstains as a whole); it returns one
+    with counts=True, counts[query, class] (a row with a cell that is not a count abstains as a whole); it returns one
     label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
     answered.
 

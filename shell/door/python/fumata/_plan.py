@@ -128,7 +128,7 @@ def plan(epsilon: "str | float", delta: "str | float", silences: int = 0, mechan
          answers: int = 0) -> Plan:
     """The best certified plan for a budget. Give "1e-5" as text to have exactly that.
 
-    It pays for so many silences (Meter.answer), so many answers of which of two candidates the teachers prefer
+    It pays for a number of silences (Meter.answer), a number of answers to which of two candidates the teachers prefer
     (Meter.choose), or both in one budget."""
     made = ctypes.c_void_p()
     if answers:

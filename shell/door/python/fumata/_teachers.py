@@ -1,6 +1,6 @@
 """Teachers: each learns from a chunk of its own, votes, and sees nothing of the others.
 
-A teacher that fails abstains, whatever the cause: it came of its own records, and nobody else may notice."""
+A teacher that fails abstains, whatever the cause: the cause lies in its own records, and must not show."""
 import contextlib
 import hashlib
 import io
