@@ -95,6 +95,11 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     strided = numpy.zeros((8, 2000), numpy.uint8)[::2, ::2]
     assert sorted(set(meter.answer(strided)) - {fumata.SILENT}) == [0]
     assert sorted(set(meter.answer(numpy.array(3 * [[1, 2, 997.0]]), counts=True)) - {fumata.SILENT}) == [2]
+    for kind in (numpy.uint32, numpy.int64, numpy.float64):  # no number of votes is too many
+        many = numpy.array(3 * [[999999, 1, 2000001]], kind)
+        assert sorted(set(meter.answer(many, counts=True)) - {fumata.SILENT}) == [2]
+    huge = numpy.array(3 * [[2**40, 2**31, 0]])
+    assert sorted(set(meter.answer(huge, counts=True)) - {fumata.SILENT}) == [0]
     assert meter.left >= 18, "silences where all agree"
     # A vote that is no label abstains, a row that holds no counts is nobody's, and the rows around it are answered.
     for what, votes, counts in [
