@@ -108,8 +108,8 @@ with fumata.Meter(good, ledger, classes=3) as meter:
             ("nan", numpy.full(900, numpy.nan), False), ("half", numpy.full(900, 0.5), False),
             ("infinite", numpy.full(900, numpy.inf, numpy.float32), False),
             ("16 bits", numpy.full(900, 3, numpy.uint16), False), ("all zero", numpy.zeros(3, numpy.uint32), True),
-            ("too many", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
-            ("overflow", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
+            ("a tie of millions", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
+            ("a tie beyond 32 bits", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
         good_row = numpy.array([0, 900, 0] if counts else [1] * 900, votes.dtype)
         answers = meter.answer(numpy.stack([good_row, votes, good_row, good_row]), counts=counts).tolist()
         assert answers[1] == fumata.SILENT and set(answers) == {1, fumata.SILENT}, f"{what}: {answers}"
