@@ -403,17 +403,14 @@ static uint32_t fumata_ballot_pick(uint32_t flag, uint32_t yes, uint32_t no) {
 }
 
 /* How many teachers stand between this gap and a tie. */
-/*@ requires range:      gap <= FUMATA_TEACHERS_MAX;
-    terminates \true; exits \false;
+/*@ terminates \true; exits \false;
     assigns              \nothing;
-    ensures distance:    FumataIsDistance(gap, \result);
-    ensures range:       \result <= FUMATA_TEACHERS_MAX / 2; */
+    ensures distance:    FumataIsDistance(gap, \result); */
 static uint32_t fumata_ballot_distance(uint32_t gap) {
-  return (gap + 1) / 2 - (uint32_t)(gap > 0);
+  return (gap - (uint32_t)(gap > 0)) / 2;
 }
 
 fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fumata_verdict *verdict) {
-  uint64_t sum;
   uint32_t winner = 0;
   uint32_t first;
   uint32_t second = 0;
@@ -425,15 +422,13 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     return FUMATA_ERR_CLASSES;
   }
   first = counts[0];
-  sum = first;
   /* `second` starts at 0 = no rival yet: the first rival, whatever its count, is at least that. */
   /*@ loop invariant range:  1 <= i <= classes;
-      loop invariant sum:    sum == FumataSum(counts, i);
-      loop invariant bound:  first + second <= sum <= i * 4294967295;
+      loop invariant order:  second <= first;
       loop invariant winner: FumataIsWinner(counts, i, winner) && first == counts[winner];
       loop invariant alone:  i == 1 ==> second == 0;
       loop invariant rival:  i >= 2 ==> FumataIsRunnerUp(counts, i, winner, rival) && second == counts[rival];
-      loop assigns           i, sum, winner, first, second, rival;
+      loop assigns           i, winner, first, second, rival;
       loop variant           classes - i; */
   for (i = 1; i < classes; i++) {
     uint32_t count = counts[i];
@@ -448,10 +443,6 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     second = fumata_ballot_pick((uint32_t)(loser > second), loser, second);
     first = fumata_ballot_pick(leads, count, first);
     winner = fumata_ballot_pick(leads, i, winner);
-    sum += count;
-  }
-  if (sum > FUMATA_TEACHERS_MAX) {
-    return FUMATA_ERR_TEACHERS;
   }
   gap = first - second;
   verdict->winner = winner;
@@ -480,9 +471,6 @@ fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint3
   /*@ assert apart: \separated(duel, counts + b); */
   first = counts[a];
   second = counts[b];
-  if ((uint64_t)first + second > FUMATA_TEACHERS_MAX) {
-    return FUMATA_ERR_TEACHERS;
-  }
   upset = (uint32_t)(second > first);
   gap = fumata_ballot_pick(upset, second, first) - fumata_ballot_pick(upset, first, second);
   duel->winner = fumata_ballot_pick(upset, b, a);

@@ -74,9 +74,9 @@ fumata_status fumata_ballot_tally_u8(const uint8_t *votes, uint32_t teachers, ui
     complete behaviors; disjoint behaviors; */
 fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
 
-/* The verdict of counts that may come from anywhere: their sum is checked here. No votes at all are a tie at distance 0.
+/* The verdict of counts, whatever they are and wherever they come from. No votes at all are a tie at distance 0.
  *
- * Claim:    T-BALLOT-2, winner and distance are those of MECHANISM section 1; T-ERR-1.
+ * Claim:    T-BALLOT-2, winner and distance are those of MECHANISM section 1, of any counts; T-ERR-1.
  * Not here: what one teacher can do to a verdict (T-BALLOT-3, proofs/wp/lemma_ballot.c). */
 /*@ requires readable:   FumataClassesOk(classes) ==> \valid_read(counts + (0 .. classes - 1));
     requires writable:   \valid(verdict);
@@ -84,7 +84,7 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
     terminates \true; exits \false;
     assigns              *verdict;
     behavior decided:
-      assumes            FumataClassesOk(classes) && FumataSumOk(FumataSum(counts, classes));
+      assumes            FumataClassesOk(classes);
       ensures done:      \result == FUMATA_OK;
       ensures verdict:   FumataIsVerdict(counts, classes, verdict->winner, verdict->distance);
       ensures range:     FumataVerdictOk(verdict);
@@ -92,17 +92,13 @@ fumata_status fumata_ballot_tally_u16(const uint16_t *votes, uint32_t teachers, 
       assumes            !FumataClassesOk(classes);
       assigns            \nothing;
       ensures refused:   \result == FUMATA_ERR_CLASSES;
-    behavior teachers:
-      assumes            FumataClassesOk(classes) && !FumataSumOk(FumataSum(counts, classes));
-      assigns            \nothing;
-      ensures refused:   \result == FUMATA_ERR_TEACHERS;
     complete behaviors; disjoint behaviors; */
 fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fumata_verdict *verdict);
 
 /* The verdict between two labels a < b: votes for neither count nowhere. The counts may come from anywhere. No branch
  * takes part in who wins.
  *
- * Claim:    T-BALLOT-4, winner and distance are those of MECHANISM section 1 for these two counts; T-ERR-1.
+ * Claim:    T-BALLOT-4, winner and distance are those of MECHANISM section 1 for any two counts; T-ERR-1.
  * Not here: what one teacher can do to it (T-BALLOT-5, proofs/wp/lemma_duel.c), that a and b are chosen publicly. */
 /*@ requires readable:   FumataClassesOk(classes) ==> \valid_read(counts + (0 .. classes - 1));
     requires writable:   \valid(duel);
@@ -111,7 +107,6 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
     assigns              *duel;
     behavior decided:
       assumes            FumataClassesOk(classes) && FumataCandidatesOk(a, b, classes);
-      assumes            FumataSumOk(counts[a] + counts[b]);
       ensures done:      \result == FUMATA_OK;
       ensures duel:      FumataIsDuel(counts, a, b, duel->winner, duel->loser, duel->distance);
       ensures range:     FumataDuelOk(duel);
@@ -123,11 +118,6 @@ fumata_status fumata_ballot_decide(const uint32_t *counts, uint32_t classes, fum
       assumes            FumataClassesOk(classes) && !FumataCandidatesOk(a, b, classes);
       assigns            \nothing;
       ensures refused:   \result == FUMATA_ERR_VOTE;
-    behavior teachers:
-      assumes            FumataClassesOk(classes) && FumataCandidatesOk(a, b, classes);
-      assumes            !FumataSumOk(counts[a] + counts[b]);
-      assigns            \nothing;
-      ensures refused:   \result == FUMATA_ERR_TEACHERS;
     complete behaviors; disjoint behaviors; */
 fumata_status fumata_ballot_duel(const uint32_t *counts, uint32_t classes, uint32_t a, uint32_t b, fumata_duel *duel);
 

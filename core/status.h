@@ -6,7 +6,7 @@
 typedef enum {
   FUMATA_OK = 0,
   FUMATA_ERR_CLASSES = -1,     /* number of classes outside 2..FUMATA_CLASSES_MAX */
-  FUMATA_ERR_TEACHERS = -2,    /* more votes than FUMATA_TEACHERS_MAX, or no teacher */
+  FUMATA_ERR_TEACHERS = -2,    /* more teachers than FUMATA_TEACHERS_MAX, or none */
   FUMATA_ERR_VOTE = -3,        /* a verdict or a pair of candidates that names no class; a vote abstains */
   FUMATA_ERR_TABLE = -4,       /* a table that is empty, too long or out of order */
   FUMATA_ERR_LIMIT = -5,       /* T, L or B outside 1..FUMATA_SILENCES_MAX, FUMATA_ANSWERS_MAX, FUMATA_POLL_VOTES_MAX */

@@ -51,8 +51,14 @@ Qed.
 Definition moved (v v' : nat -> nat) (a b : nat) : Prop :=
   forall y, v y + (if y =? b then 1 else 0) = v' y + (if y =? a then 1 else 0).
 
-Lemma moved_sym : forall v v' a b, moved v v' a b -> moved v' v b a.
-Proof. intros v v' a b H y. specialize (H y). lia. Qed.
+(* All that Lemma 1 needs: no count differs by more than one vote. *)
+Definition one_apart (v v' : nat -> nat) : Prop := forall y, v y <= v' y + 1 /\ v' y <= v y + 1.
+
+Lemma moved_one_apart : forall v v' a b, moved v v' a b -> one_apart v v'.
+Proof. intros v v' a b H y. specialize (H y). destruct (y =? a); destruct (y =? b); lia. Qed.
+
+Lemma one_apart_sym : forall v v', one_apart v v' -> one_apart v' v.
+Proof. intros v v' H y. specialize (H y). lia. Qed.
 
 Lemma counts_moved : forall before after a b,
   moved (counts (before ++ a :: after)) (counts (before ++ b :: after)) a b.
@@ -69,16 +75,15 @@ Definition near_verdicts (one other : verdict) : Prop :=
   distance one <= distance other + 1 /\ distance other <= distance one + 1 /\
   (winner one <> winner other -> distance one = 0 /\ distance other = 0).
 
-(* A gap of 3 or more survives one moved vote. *)
-Lemma gap_kept : forall v v' a b classes, 2 <= classes -> moved v v' a b -> 3 <= gap v classes ->
+(* A gap of 3 or more survives one vote. *)
+Lemma gap_kept : forall v v' classes, 2 <= classes -> one_apart v v' -> 3 <= gap v classes ->
   plurality v' classes = plurality v classes /\ gap v classes <= gap v' classes + 2.
 Proof.
-  intros v v' a b classes Hc Hm Hg.
+  intros v v' classes Hc Hm Hg.
   pose proof (plurality_is_winner v classes ltac:(lia)) as W. set (w := plurality v classes) in *.
   assert (Hgap : gap v classes = v w - runner_up v classes w) by reflexivity.
   assert (Hw : forall x y, v' x + 1 >= v x /\ v x + 1 >= v' x /\ (x <> y -> v x + v' y <= v' x + v y + 2)).
-  { intros x y. pose proof (Hm x) as Hx. pose proof (Hm y) as Hy.
-    destruct (x =? a) eqn:Xa; destruct (x =? b) eqn:Xb; destruct (y =? a) eqn:Ya; destruct (y =? b) eqn:Yb; lia. }
+  { intros x y. pose proof (Hm x) as Hx. pose proof (Hm y) as Hy. lia. }
   assert (W' : is_winner v' classes w).
   { split; [apply W|]. split; intros y Hy.
     - destruct (Nat.eq_dec y w) as [->|Hn]; [lia|].
@@ -113,17 +118,18 @@ Proof.
   intros v [|[|classes]] H; [| |lia]; unfold gap; simpl; rewrite ?Nat.ltb_irrefl; simpl; split; lia.
 Qed.
 
-Lemma moved_near : forall classes v v' a b, moved v v' a b ->
+(* Lemma 1 of any two rows of counts, wherever they come from and however many votes they stand for. *)
+Theorem lemma_1_counts : forall classes v v', one_apart v v' ->
   near_verdicts {| winner := plurality v classes; distance := distance_of_gap (gap v classes) |}
     {| winner := plurality v' classes; distance := distance_of_gap (gap v' classes) |}.
 Proof.
-  intros classes v v' a b M. unfold near_verdicts. simpl. destruct (lt_dec classes 2) as [Hf|Hf].
+  intros classes v v' M. unfold near_verdicts. simpl. destruct (lt_dec classes 2) as [Hf|Hf].
   { destruct (few_classes v classes Hf) as [-> ->]. destruct (few_classes v' classes Hf) as [-> ->].
-    assert (v 0 <= v' 0 + 1 /\ v' 0 <= v 0 + 1) by (specialize (M 0); destruct (0 =? b); destruct (0 =? a); lia).
+    assert (v 0 <= v' 0 + 1 /\ v' 0 <= v 0 + 1) by (specialize (M 0); lia).
     destruct (distance_of_gap_spec (v 0)) as [[A1 A2]|[A1 [A2 A3]]];
       destruct (distance_of_gap_spec (v' 0)) as [[B1 B2]|[B1 [B2 B3]]]; lia. }
-  pose proof (gap_kept v v' a b classes ltac:(lia) M) as K1.
-  pose proof (gap_kept v' v b a classes ltac:(lia) (moved_sym _ _ _ _ M)) as K2.
+  pose proof (gap_kept v v' classes ltac:(lia) M) as K1.
+  pose proof (gap_kept v' v classes ltac:(lia) (one_apart_sym _ _ M)) as K2.
   destruct (distance_of_gap_spec (gap v classes)) as [[A1 A2]|[A1 [A2 A3]]];
     destruct (distance_of_gap_spec (gap v' classes)) as [[B1 B2]|[B1 [B2 B3]]].
   - lia.
@@ -135,7 +141,11 @@ Qed.
 (* Lemma 1, a vote that changes: also one that is an abstention before, after or both times. *)
 Theorem lemma_1 : forall classes before after a b,
   near_verdicts (decide classes (before ++ a :: after)) (decide classes (before ++ b :: after)).
-Proof. intros classes before after a b. apply (moved_near classes _ _ a b). apply counts_moved. Qed.
+Proof. intros classes before after a b. apply lemma_1_counts, (moved_one_apart _ _ a b), counts_moved. Qed.
+
+(* A file can say more than a cell of the program can hold: such a count is the largest one, on both sides. *)
+Lemma capped_one_apart : forall most v v', one_apart v v' -> one_apart (fun y => Nat.min (v y) most) (fun y => Nat.min (v' y) most).
+Proof. intros most v v' H y. specialize (H y). lia. Qed.
 
 (* An abstention is no vote. *)
 Lemma plurality_ext : forall v v' classes, (forall y, y < classes -> v y = v' y) ->
@@ -268,15 +278,15 @@ Proof.
     destruct (Z.eqb_spec (Z.of_nat (nth n votes 0)) (Z.of_nat y)); destruct (Nat.eqb_spec (nth n votes 0) y); lia.
 Qed.
 
-(* specs/ballot.acsl: whatever the votes are, also such as name no class. *)
-Theorem verdict_is_decide : forall (classes : nat) (votes : list nat) (tally : list Z) (w d : Z), 2 <= classes ->
-  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+(* specs/ballot.acsl: whatever the votes are, also such as name no class, and however many. *)
+Theorem verdict_of_counts : forall (classes : nat) (votes : list nat) (tally : list Z) (w d : Z), 2 <= classes ->
+  (forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (counts votes y)) ->
   FumataIsVerdict tally (Z.of_nat classes) w d <->
   w = Z.of_nat (winner (decide classes votes)) /\ d = Z.of_nat (distance (decide classes votes)).
 Proof.
-  intros classes votes tally w d Hc Ht.
-  pose proof (tally_counts classes votes tally Ht) as C.
-  set (v := count_below votes (length votes)) in *.
+  intros classes votes tally w d Hc Ht. set (v := count_below votes (length votes)) in *.
+  assert (C : forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (v y))
+    by (intros y Hy; rewrite Ht by exact Hy; unfold v; rewrite count_below_counts; reflexivity).
   assert (At : forall i, (0 <= i < Z.of_nat classes)%Z -> at_index tally i = Z.of_nat (v (Z.to_nat i))).
   { intros i Hi. rewrite <- C by lia. rewrite Z2Nat.id by lia. reflexivity. }
   assert (E : FumataIsVerdict tally (Z.of_nat classes) w d <->
@@ -303,4 +313,40 @@ Proof.
         * split; [lia|]. split; [lia|]. intros i Hi. rewrite C, At by lia. specialize (R3 (Z.to_nat i) ltac:(lia)). lia.
         * rewrite C, (At w Rw) by lia. specialize (W2 r R1). lia. }
   pose proof (verdict_is_decide_nat classes votes (Z.to_nat w) (Z.to_nat d) Hc) as N. fold v in N. rewrite E, N. lia.
+Qed.
+
+Theorem verdict_is_decide : forall (classes : nat) (votes : list nat) (tally : list Z) (w d : Z), 2 <= classes ->
+  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+  FumataIsVerdict tally (Z.of_nat classes) w d <->
+  w = Z.of_nat (winner (decide classes votes)) /\ d = Z.of_nat (distance (decide classes votes)).
+Proof.
+  intros classes votes tally w d Hc Ht. apply verdict_of_counts; [exact Hc|]. intros y Hy.
+  rewrite (tally_counts classes votes tally Ht y Hy), count_below_counts. reflexivity.
+Qed.
+
+(* Counts that are ready are those of some votes: the core's verdict is what `decide` says of these, for any counts. *)
+Definition ballot_of (classes : nat) (v : nat -> nat) : list nat := flat_map (fun y => repeat y (v y)) (seq 0 classes).
+
+Lemma counts_of_ballot : forall classes v y, y < classes -> counts (ballot_of classes v) y = v y.
+Proof.
+  intros classes v y. unfold ballot_of, counts.
+  assert (R : forall n x, count_occ Nat.eq_dec (repeat x n) y = if Nat.eq_dec x y then n else 0).
+  { induction n as [|n IH]; intros x; cbn [repeat count_occ]; [destruct (Nat.eq_dec x y); reflexivity|].
+    rewrite IH. destruct (Nat.eq_dec x y); reflexivity. }
+  assert (G : forall n, count_occ Nat.eq_dec (flat_map (fun x => repeat x (v x)) (seq 0 n)) y = if y <? n then v y else 0).
+  { induction n as [|n IH]; [reflexivity|]. rewrite seq_S, flat_map_app, count_occ_app, IH. cbn [flat_map Nat.add].
+    rewrite app_nil_r, R. destruct (Nat.eq_dec n y) as [->|E].
+    - rewrite Nat.ltb_irrefl. destruct (Nat.ltb_spec y (S y)); lia.
+    - destruct (Nat.ltb_spec y n); destruct (Nat.ltb_spec y (S n)); lia. }
+  intros Hy. rewrite G. destruct (Nat.ltb_spec y classes); lia.
+Qed.
+
+Theorem ready_counts_are_votes : forall (classes : nat) (tally : list Z) (w d : Z), 2 <= classes ->
+  (forall y, y < classes -> (0 <= at_index tally (Z.of_nat y))%Z) ->
+  let votes := ballot_of classes (fun y => Z.to_nat (at_index tally (Z.of_nat y))) in
+  FumataIsVerdict tally (Z.of_nat classes) w d <->
+  w = Z.of_nat (winner (decide classes votes)) /\ d = Z.of_nat (distance (decide classes votes)).
+Proof.
+  intros classes tally w d Hc Ht votes. apply verdict_of_counts; [exact Hc|]. intros y Hy. unfold votes.
+  rewrite counts_of_ballot, Z2Nat.id by auto. reflexivity.
 Qed.

@@ -58,12 +58,15 @@ Theorem lowest_is_the_same : forall num den x, 0 <= num -> is_word den -> 1 <= d
 Proof.
   intros num den x Hn Hw Hd [En Ed]. rewrite divisor_is_gcd in * by assumption. set (g := Z.gcd num den) in *.
   assert (G : 1 <= g) by (pose proof (Z.gcd_nonneg num den); pose proof (Z.gcd_eq_0_r num den); lia).
-  assert (Dn : num = num / g * g) by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_l]]).
-  assert (Dd : den = den / g * g) by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_r]]).
+  assert (Dn : num = num / g * g)
+    by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_l]]).
+  assert (Dd : den = den / g * g)
+    by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_r]]).
   rewrite ?Z.quot_div_nonneg in En, Ed by lia. assert (P : 1 <= den / g) by nia.
   split; [|split; [lia|rewrite En, Ed; apply Z.gcd_div_gcd; [lia|reflexivity]]].
   unfold value, FumataNum, FumataDen. destruct (Z.eqb_spec (cost_den x) 0); [lia|].
-  apply same_fraction; [lia|lia|]. rewrite En, Ed. clearbody g. revert Dn Dd. generalize (num / g) (den / g). intros p q Dn Dd. rewrite Dn, Dd. ring.
+  apply same_fraction; [lia|lia|]. rewrite En, Ed. clearbody g. revert Dn Dd.
+  generalize (num / g) (den / g). intros p q Dn Dd. rewrite Dn, Dd. ring.
 Qed.
 
 (* 3. Sums. *)
@@ -80,8 +83,10 @@ Proof.
   unfold FumataSumDen, FumataSumNum. rewrite divisor_is_gcd by (unfold is_word in *; lia).
   set (c := FumataDen x) in *. set (d := FumataDen y) in *. set (g := Z.gcd c d).
   assert (G : 1 <= g) by (pose proof (Z.gcd_nonneg c d); pose proof (Z.gcd_eq_0_r c d); lia).
-  assert (Dc : c = c / g * g) by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_l]]).
-  assert (Dd : d = d / g * g) by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_r]]).
+  assert (Dc : c = c / g * g)
+    by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_l]]).
+  assert (Dd : d = d / g * g)
+    by (rewrite Z.mul_comm; apply Z_div_exact_2; [lia|apply Z.mod_divide; [lia|apply Z.gcd_divide_r]]).
   exists (c / g), (d / g), g. rewrite ?Z.quot_div_nonneg by lia. rewrite <- Dc. repeat split; try assumption; try nia.
   intros m Hc Hd. assert (L := Z.lcm_least c d m Hc Hd). unfold Z.lcm in L. fold g in L.
   rewrite Z.abs_eq in L by nia. exact L.
@@ -171,7 +176,8 @@ Proof.
   { rewrite within_is_le, V by assumption. split; [intros [E|E]; [lia|]|intros E; right]; lra. }
   rewrite <- Qle_bool_iff, <- FumataIsWithin_true in T. destruct (FumataIsWithin_b sum total).
   - split; [apply T; reflexivity|]. split; [rewrite V; ring|exact Fm].
-  - right. destruct (Qle_bool (value cost) (value total - value spent)); [|reflexivity]. destruct T as [_ T]. discriminate T; reflexivity.
+  - right. destruct (Qle_bool (value cost) (value total - value spent)); [|reflexivity]. destruct T as [_ T].
+    discriminate T; reflexivity.
 Qed.
 
 (* 5. The ledger that the core keeps: the one of Statement.v, but that an opening pays its `bill`, an epsilon and a delta,

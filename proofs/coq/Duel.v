@@ -29,6 +29,10 @@ Proof.
       destruct (distance_of_gap_spec g') as [[B1 B2]|[B1 [B2 B3]]] end; lia.
 Qed.
 
+(* Lemma 1 of any counts, wherever they come from and however many votes they stand for. *)
+Theorem lemma_1_duel_counts : forall a b v v', one_apart v v' -> near_duels (ahead a b (v a) (v b)) (ahead a b (v' a) (v' b)).
+Proof. intros a b v v' H. pose proof (H a). pose proof (H b). apply ahead_near; lia. Qed.
+
 (* Lemma 1, a vote that changes: also one for neither candidate before, after or both times. *)
 Theorem lemma_1_duel : forall a b before after x y,
   near_duels (confront a b (before ++ x :: after)) (confront a b (before ++ y :: after)).
@@ -55,17 +59,15 @@ Proof.
   intros a b before after x. rewrite <- (neither_is_no_vote a b before after (S (a + b))) by lia. apply lemma_1_duel.
 Qed.
 
-(* What the C code promises about two candidates (specs/ballot.acsl), whatever the votes are. *)
-Theorem duel_is_confront : forall (classes : nat) (votes : list nat) (tally : list Z) (a b : nat) (w o d : Z),
-  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+(* What the C code promises about two candidates (specs/ballot.acsl), whatever the votes are and however many. *)
+Theorem duel_of_counts : forall (classes : nat) (votes : list nat) (tally : list Z) (a b : nat) (w o d : Z),
+  (forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (counts votes y)) ->
   FumataCandidatesOk (Z.of_nat a) (Z.of_nat b) (Z.of_nat classes) ->
   FumataIsDuel tally (Z.of_nat a) (Z.of_nat b) w o d <->
   w = Z.of_nat (named (confront a b votes)) /\ o = Z.of_nat (other (confront a b votes)) /\
   d = Z.of_nat (margin (confront a b votes)).
 Proof.
-  intros classes votes tally a b w o d Ht Hab. unfold FumataCandidatesOk in Hab.
-  assert (C : forall y, y < classes -> at_index tally (Z.of_nat y) = Z.of_nat (counts votes y))
-    by (intros y Hy; rewrite <- count_below_counts; apply (tally_counts classes); assumption).
+  intros classes votes tally a b w o d C Hab. unfold FumataCandidatesOk in Hab.
   assert (D : forall x y, counts votes y <= counts votes x ->
     FumataIsDistance (Z.of_nat (counts votes x) - Z.of_nat (counts votes y)) d <->
     d = Z.of_nat (distance_of_gap (counts votes x - counts votes y))).
@@ -80,6 +82,17 @@ Proof.
   - rewrite <- (D a b H). split.
     + intros [[[-> [-> E]]|[-> [-> E]]] F]; [|lia]. rewrite Ca, Cb in F. tauto.
     + intros [-> [-> F]]. split; [left; lia|]. rewrite Ca, Cb. exact F.
+Qed.
+
+Theorem duel_is_confront : forall (classes : nat) (votes : list nat) (tally : list Z) (a b : nat) (w o d : Z),
+  FumataIsTallyU8 (map Z.of_nat votes) (Z.of_nat (length votes)) tally (Z.of_nat classes) ->
+  FumataCandidatesOk (Z.of_nat a) (Z.of_nat b) (Z.of_nat classes) ->
+  FumataIsDuel tally (Z.of_nat a) (Z.of_nat b) w o d <->
+  w = Z.of_nat (named (confront a b votes)) /\ o = Z.of_nat (other (confront a b votes)) /\
+  d = Z.of_nat (margin (confront a b votes)).
+Proof.
+  intros classes votes tally a b w o d Ht. apply duel_of_counts. intros y Hy.
+  rewrite <- count_below_counts. apply (tally_counts classes); assumption.
 Qed.
 
 (* Only the two candidates are ever named. *)

@@ -51,46 +51,20 @@
   terminates           \true;
   exits                \false;
   assigns              *first, *second;
-
-  behavior decided:
-    assumes            FumataSumOk(FumataSum(before, classes)) && FumataSumOk(FumataSum(after, classes));
-    ensures done:      \result == FUMATA_OK;
-    ensures stable:    FumataStable(first->winner, first->distance, second->winner, second->distance);
-
-  behavior refused:
-    assumes            !FumataSumOk(FumataSum(before, classes)) || !FumataSumOk(FumataSum(after, classes));
-    ensures refused:   \result == FUMATA_ERR_TEACHERS;
-
-  complete behaviors;
-  disjoint behaviors;
+  ensures stable:      FumataStable(first->winner, first->distance, second->winner, second->distance);
 */
-fumata_status fumata_lemma_counts(const uint32_t *before, const uint32_t *after, uint32_t classes, uint32_t a,
-                                  uint32_t b, fumata_verdict *first, fumata_verdict *second) {
-  fumata_status one;
-  fumata_status two;
-
-  one = fumata_ballot_decide(before, classes, first);
+void fumata_lemma_counts(const uint32_t *before, const uint32_t *after, uint32_t classes, uint32_t a, uint32_t b,
+                         fumata_verdict *first, fumata_verdict *second) {
+  fumata_ballot_decide(before, classes, first);
   /*@ assert before: FumataKept{Here, Pre}(before, classes) && FumataKept{Pre, Here}(after, classes); */
-  /*@ assert first:  one == FUMATA_OK ==> FumataIsVerdict{Pre}(before, classes, first->winner, first->distance); */
+  /*@ assert first:  FumataIsVerdict{Pre}(before, classes, first->winner, first->distance); */
 decided:
-  /* The sum of what was not written is what it was: by induction over the labels. */
-  /*@ ghost
-    /@
-      loop invariant range: 0 <= c <= classes;
-      loop invariant sum:   FumataSum(after, c) == FumataSum{Pre}(after, c);
-      loop assigns          c;
-      loop variant          classes - c;
-    @/
-    for (uint32_t c = 0; c < classes; c++) {
-    }
-  */
-  two = fumata_ballot_decide(after, classes, second);
+  fumata_ballot_decide(after, classes, second);
   /*@ assert after:  FumataKept{Here, Pre}(after, classes); */
-  /*@ assert second: two == FUMATA_OK ==> FumataIsVerdict{Pre}(after, classes, second->winner, second->distance); */
+  /*@ assert second: FumataIsVerdict{Pre}(after, classes, second->winner, second->distance); */
   /*@ assert same:   FumataStays{decided, Here}(first); */
-  /*@ assert still:  one == FUMATA_OK ==> FumataIsVerdict{Pre}(before, classes, first->winner, first->distance); */
+  /*@ assert still:  FumataIsVerdict{Pre}(before, classes, first->winner, first->distance); */
   /*@ assert close:  FumataClose{Pre}(before, after, classes); */
-  return one == FUMATA_OK ? two : one;
 }
 
 /* One changed vote changes no count by more than one: by induction over the votes. */

@@ -33,7 +33,6 @@
                        \separated(second, after + (0 .. classes - 1));
   requires moved:      FumataMoved(before, after, classes, a, b);
   requires classes:    FumataClassesOk(classes) && FumataCandidatesOk(x, y, classes);
-  requires sums:       FumataSumOk(before[x] + before[y]) && FumataSumOk(after[x] + after[y]);
 
   terminates           \true;
   exits                \false;

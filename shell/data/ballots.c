@@ -1,5 +1,6 @@
 #include "data/ballots.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@
 #define BALLOTS_BYTES   ((size_t)1 << 18) /* of one batch at most, unless one row has more: it stays in cache */
 #define BALLOTS_MAPPED  ((size_t)1 << 22) /* likewise of a file that is read where it lies */
 #define BALLOTS_ABSTAIN UINT32_MAX        /* a cell that is not a vote; its low bytes are not a label either */
+#define BALLOTS_MOST    (UINT32_MAX - 1)  /* the largest count that is handed out */
 
 /* Bytes of a cell as it is handed out; there is always a number left that is not a label. */
 static size_t ballots_item(const struct ballots *ballots) {
@@ -67,11 +69,17 @@ static int ballots_names_classes(struct ballots *ballots, int *is_all) {
   return EXIT_OK;
 }
 
+/* A number of votes. One that is too large is the largest: so one vote more or less never changes a count by more than one,
+ * which is all that Lemma 1 needs (capped_one_apart in proofs/coq/Ballot.v). */
+static uint32_t ballots_count(double x) {
+  if (!(x >= 0 && x <= DBL_MAX)) return BALLOTS_ABSTAIN;
+  if (x < BALLOTS_MOST) return x == (double)(uint32_t)x ? (uint32_t)x : BALLOTS_ABSTAIN;
+  return x >= 0x1p53 || x == (double)(uint64_t)x ? BALLOTS_MOST : BALLOTS_ABSTAIN;
+}
+
 static uint32_t ballots_csv_count(const struct cell *cell) {
   double x;
-  if (number_parse(cell->text, cell->length, &x) != NUMBER_OK || !(x >= 0 && x <= FUMATA_TEACHERS_MAX))
-    return BALLOTS_ABSTAIN;
-  return x == (double)(uint32_t)x ? (uint32_t)x : BALLOTS_ABSTAIN;
+  return number_parse(cell->text, cell->length, &x) == NUMBER_OK ? ballots_count(x) : BALLOTS_ABSTAIN;
 }
 
 /* Are all cells votes, or are all of them counts of as many columns as there are classes? */
@@ -248,15 +256,21 @@ static void ballots_store(struct ballots *ballots, size_t i, size_t column, uint
     ((uint16_t *)ballots->cooked)[at] = (uint16_t)number;
 }
 
-/* Counts that no teachers can have cast are left out: the row is without votes. How many votes a row has in all is not
- * compared with other rows, as a teacher may abstain. */
+/* With a cell that is not a count the row is without votes. How many votes a row has in all matters nowhere. */
 static void ballots_end_row(struct ballots *ballots, size_t i) {
   uint32_t *counts = (uint32_t *)ballots->cooked + i * ballots->width;
-  uint64_t sum = 0;
+  int is_ballot = 1;
   if (ballots->meaning != BALLOTS_COUNTS) return;
   for (size_t c = 0; c < ballots->width; c++)
-    sum += counts[c];
-  if (sum > FUMATA_TEACHERS_MAX) memset(counts, 0, ballots->width * sizeof *counts);
+    is_ballot &= counts[c] != BALLOTS_ABSTAIN;
+  if (!is_ballot) memset(counts, 0, ballots->width * sizeof *counts);
+}
+
+/* One cell of a .npy, as a label or as a count. */
+static uint32_t ballots_npy_cell(const struct ballots *ballots, const unsigned char *cell) {
+  uint32_t number;
+  if (ballots->meaning == BALLOTS_COUNTS) return ballots_count(npy_number(ballots->npy.type, cell));
+  return npy_whole(ballots->npy.type, cell, &number) == 0 ? number : BALLOTS_ABSTAIN;
 }
 
 static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
@@ -271,12 +285,8 @@ static int ballots_next_npy(struct ballots *ballots, size_t max, size_t *n) {
     return error_report(EXIT_INPUT, "%s: cut off in row %llu of %llu", ballots->path,
                         (unsigned long long)(ballots->at + got / row), (unsigned long long)ballots->npy.rows);
   for (size_t i = 0; !ballots_is_ready(ballots) && i < *n; i++) {
-    for (size_t c = 0; c < ballots->width; c++) {
-      uint32_t number;
-      if (npy_whole(ballots->npy.type, ballots->raw + i * row + c * ballots->npy.item, &number) != 0)
-        number = BALLOTS_ABSTAIN;
-      ballots_store(ballots, i, c, number);
-    }
+    for (size_t c = 0; c < ballots->width; c++)
+      ballots_store(ballots, i, c, ballots_npy_cell(ballots, ballots->raw + i * row + c * ballots->npy.item));
     ballots_end_row(ballots, i);
   }
   return EXIT_OK;

@@ -66,7 +66,7 @@ FUMATA_DOOR int fumata_door_meter_open(const fumata_door_plan *plan, const char 
                                        const char *total_epsilon, const char *total_delta, int again,
                                        fumata_door_meter **meter);
 /* Answer `rows` ballots of `columns` elements; *done of them when the budget closes or an error stops it. A label that
- * is not a class abstains; counts of more than FUMATA_TEACHERS_MAX votes are as good as none, and met with silence. */
+ * is not a class abstains; counts may be any numbers. */
 FUMATA_DOOR int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, int32_t *answers, uint64_t *done);
 FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter); /* silences */

@@ -38,28 +38,21 @@ static fumata_status verdicts_tally(const struct verdicts_batch *batch, size_t q
                         : fumata_ballot_tally_u16(votes->labels16 + query * teachers, teachers, classes, row);
 }
 
-static fumata_status verdicts_label(const struct verdicts_batch *batch, const uint32_t *counts, fumata_verdict *label) {
-  *label = (fumata_verdict){0, 0};
-  return fumata_ballot_decide(counts, batch->classes, label);
-}
-
 static fumata_status verdicts_duel(const struct verdicts_batch *batch, size_t query, const uint32_t *counts,
                                    fumata_duel *duel) {
   static const struct session_pair first_two = {0, 1};
   const struct session_pair *pair = batch->pairs ? &batch->pairs[query] : &first_two;
-  *duel = (fumata_duel){pair->first, pair->second, 0};
   return fumata_ballot_duel(counts, batch->classes, pair->first, pair->second, duel);
 }
 
-/* More votes than there may be teachers are nobody's, as if all abstained. */
+/* What the counts say is for the core to decide, of any counts. */
 static void verdicts_judge(const struct verdicts_batch *batch, size_t query, uint32_t *row, struct verdicts_one *one) {
   const uint32_t *counts;
   verdicts_fetch(batch->votes, query + VERDICTS_FETCH);
   one->status = verdicts_tally(batch, query, row, &counts);
   if (one->status != FUMATA_OK) return;
-  one->status = batch->kind == PLAN_KIND_METER ? verdicts_label(batch, counts, &one->says.label)
+  one->status = batch->kind == PLAN_KIND_METER ? fumata_ballot_decide(counts, batch->classes, &one->says.label)
                                                : verdicts_duel(batch, query, counts, &one->says.duel);
-  if (one->status == FUMATA_ERR_TEACHERS) one->status = FUMATA_OK;
 }
 
 /* ---- blocks of them ---- */

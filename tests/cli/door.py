@@ -95,6 +95,11 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     strided = numpy.zeros((8, 2000), numpy.uint8)[::2, ::2]
     assert sorted(set(meter.answer(strided)) - {fumata.SILENT}) == [0]
     assert sorted(set(meter.answer(numpy.array(3 * [[1, 2, 997.0]]), counts=True)) - {fumata.SILENT}) == [2]
+    for kind in (numpy.uint32, numpy.int64, numpy.float64):  # no number of votes is too many
+        many = numpy.array(3 * [[999999, 1, 2000001]], kind)
+        assert sorted(set(meter.answer(many, counts=True)) - {fumata.SILENT}) == [2]
+    huge = numpy.array(3 * [[2**40, 2**31, 0]])
+    assert sorted(set(meter.answer(huge, counts=True)) - {fumata.SILENT}) == [0]
     assert meter.left >= 18, "silences where all agree"
     # A vote that is no label abstains, a row that holds no counts is nobody's, and the rows around it are answered.
     for what, votes, counts in [
@@ -103,8 +108,8 @@ with fumata.Meter(good, ledger, classes=3) as meter:
             ("nan", numpy.full(900, numpy.nan), False), ("half", numpy.full(900, 0.5), False),
             ("infinite", numpy.full(900, numpy.inf, numpy.float32), False),
             ("16 bits", numpy.full(900, 3, numpy.uint16), False), ("all zero", numpy.zeros(3, numpy.uint32), True),
-            ("too many", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
-            ("overflow", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
+            ("a tie of millions", numpy.full(3, 10**6, numpy.uint32), True), ("negative", numpy.array([-5, 1000, 0]), True),
+            ("a tie beyond 32 bits", numpy.full(3, 2**33), True), ("nan", numpy.array([numpy.nan, 900, 0]), True)]:
         good_row = numpy.array([0, 900, 0] if counts else [1] * 900, votes.dtype)
         answers = meter.answer(numpy.stack([good_row, votes, good_row, good_row]), counts=counts).tolist()
         assert answers[1] == fumata.SILENT and set(answers) == {1, fumata.SILENT}, f"{what}: {answers}"

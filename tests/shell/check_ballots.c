@@ -274,15 +274,35 @@ END_TEST
 /* A cell that is no number of votes makes nothing of its ballot, and of no other one. */
 START_TEST(test_bad_counts_abstain) {
   static const double floats[] = {3, 4, 3, 9.5, 0.5, 0, 0.0 / 0.0, 4, 3, 1, 1, -1, 1.0 / 0.0, 0, 0, 3, 4, 4};
-  static const int32_t whole[] = {3, 4, 3, -9, 19, 0, 1000001, 0, 0, 1000000, 1, 0, INT32_MIN, 0, 0, 3, 4, 4};
+  static const int32_t whole[] = {3, 4, 3, -9, 19, 0, -1, 0, 0, 1000000, 1, -1, INT32_MIN, 0, 0, 3, 4, 4};
   static const uint32_t wanted[] = {3, 4, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4, 4};
   declare("a,b,c");
   write_npy("v.npy", "<f8", 6, 3, floats, sizeof floats, 0);
   expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
   write_npy("v.npy", "<i4", 6, 3, whole, sizeof whole, 1);
   expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
-  scratch_text("v.csv", "b,c,a\n4,3,3\n1,x,2\n1,,2\n-1,1,1\n1e9,0,0\n4,4,3\n");
+  scratch_text("v.csv", "b,c,a\n4,3,3\n1,x,2\n1,,2\n-1,1,1\n1.5,0,0\n4,4,3\n");
   expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 18, wanted);
+  classes_free(&classes);
+}
+END_TEST
+
+/* No number of votes is too many: one more never empties a ballot, and what a cell cannot hold is the largest. */
+START_TEST(test_any_number_of_votes) {
+  static const uint64_t whole[] = {999999,  0,          1,          1000000,    0,          1, 1000001,   1000000,
+                                   1000000, 4294967293, 4294967294, 4294967295, 4294967296, 0, UINT64_MAX};
+  static const uint32_t wanted[] = {999999,  0,          1,          1000000,    0,          1, 1000001,   1000000,
+                                    1000000, 4294967293, 4294967294, 4294967294, 4294967294, 0, 4294967294};
+  static const double floats[] = {1000001, 4294967295, 1e300, 4294967294.5, 0, 0, 4294967295.5, 0, 0};
+  static const uint32_t most[] = {1000001, 4294967294, 4294967294, 0, 0, 0, 0, 0, 0};
+  declare("a,b,c");
+  write_npy("v.npy", "<u8", 5, 3, whole, sizeof whole, 0);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 15, wanted);
+  write_npy("v.npy", "<f8", 3, 3, floats, sizeof floats, 0);
+  expect_cells("v.npy", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 9, most);
+  scratch_text("v.csv", "a,b,c\n999999,0,1\n1000000,0,1\n1000001,1000000,1e6\n4294967293,4294967294,4294967295\n"
+                        "4294967296,0,1e300\n");
+  expect_cells("v.csv", BALLOTS_AUTO, BALLOTS_COUNTS, 0, 15, wanted);
   classes_free(&classes);
 }
 END_TEST
@@ -335,5 +355,5 @@ END_TEST
 
 SCRATCH_MAIN("ballots", test_npy_labels, test_npy_counts, test_csv, test_csv_header, test_csv_abstains_in_line_1,
              test_csv_header_is_stated, test_long_file, test_plain_labels, test_bad_labels_abstain,
-             test_every_number_of_classes_leaves_room_to_abstain, test_bad_counts_abstain, test_a_stream_goes_on,
-             test_refuses)
+             test_every_number_of_classes_leaves_room_to_abstain, test_bad_counts_abstain, test_any_number_of_votes,
+             test_a_stream_goes_on, test_refuses)

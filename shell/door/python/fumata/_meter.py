@@ -11,11 +11,11 @@ from ._library import Error, InputError, Refused, call, library, number, path_by
 from ._plan import Plan, Spent
 
 SILENT = -1
-_TEACHERS_MAX = 1000000
+_VOTES_MOST = 2**32 - 1  # a larger count is taken for this one
 Array = numpy.ndarray[Any, Any]
 
 
-def _is_whole(numbers: Array, end: int) -> Array:
+def _is_whole(numbers: Array, end: float) -> Array:
     """Which are whole numbers from 0 to end - 1; NaN is none."""
     good: Array = (numbers >= 0) & (numbers < end)
     if numbers.dtype.kind == "f":
@@ -100,8 +100,8 @@ class Meter:
             raise InputError(f"votes: whole numbers are needed, not {votes.dtype}")
         if counts:
             if votes.dtype != numpy.uint32:
-                is_ballot = _is_whole(votes, _TEACHERS_MAX + 1).all(axis=1, keepdims=True)
-                votes = numpy.where(is_ballot, votes, 0)
+                is_ballot = _is_whole(votes, numpy.inf).all(axis=1, keepdims=True)
+                votes = numpy.minimum(numpy.where(is_ballot, votes, 0).astype(numpy.float64), _VOTES_MOST)
             return 3, numpy.ascontiguousarray(votes, dtype=numpy.uint32)
         if votes.dtype not in (numpy.uint8, numpy.uint16):
             votes = as_labels(votes, self.classes, numpy.uint8 if self.classes < 256 else numpy.uint16)
