@@ -165,6 +165,7 @@ void results_print(const struct results *results, FILE *out) {
   const struct learning *learning = results->learning;
   const struct session *session = results->session;
   const struct ledger *ledger = &session->ledger;
+  struct asking_said said = asking_said(&learning->asking);
   struct json json = {.out = out};
   char head[DIGEST_TEXT];
   json_open(&json, NULL, '{', 1);
@@ -178,10 +179,10 @@ void results_print(const struct results *results, FILE *out) {
   json_string(&json, "ask", asking_name(learning->asking.way));
   json_print(&json, "queries", "%zu", learning->queries.count);
   json_print(&json, "asked", "%zu", learning->asking.count);
-  json_print(&json, "answered", "%" PRIu64, session->labels + session->answers);
-  json_print(&json, "silent", "%" PRIu64, session->silences);
-  json_print(&json, "labels", "%" PRIu64, session->labels);
-  json_print(&json, "choices", "%" PRIu64, session->answers);
+  json_print(&json, "answered", "%" PRIu64, said.labels + said.answers);
+  json_print(&json, "silent", "%" PRIu64, said.silences);
+  json_print(&json, "labels", "%" PRIu64, said.labels);
+  json_print(&json, "choices", "%" PRIu64, said.answers);
   if (learning->tested) {
     json_print(&json, "tested", "%zu", learning->tested);
     json_print(&json, "test_accuracy", "%.6f", (double)learning->right / (double)learning->tested);
