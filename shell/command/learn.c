@@ -221,6 +221,7 @@ static int learn_prepare(struct learn *learn) {
   teachers->is_halved = learn->learning.label_private || training->budget.estimate.den;
   code = learning_settle(&learn->learning, teachers);
   if (!code) code = learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code) code = results_reserve(&learn->results);
   if (!code) learn_tell_data(learn);
   return code;
 }
