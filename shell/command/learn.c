@@ -221,6 +221,7 @@ static int learn_prepare(struct learn *learn) {
   teachers->is_halved = learn->learning.label_private || training->budget.estimate.den;
   code = learning_settle(&learn->learning, teachers);
   if (!code) code = learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code) code = results_reserve(&learn->results);
   if (!code) learn_tell_data(learn);
   return code;
 }
@@ -228,6 +229,8 @@ static int learn_prepare(struct learn *learn) {
 static int learn_teach(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
   uint64_t about = budget_teaching(&learn->training.budget, teachers);
+  struct plan_quota left = session_left(&learn->session);
+  if (!left.silences && !left.answers) return EXIT_OK; /* all was answered before */
   if (about)
     say_text("%u teachers learn from about %" PRIu64 " %s each\n", teachers->count, about / teachers->count,
              budget_noun(teachers));
@@ -243,12 +246,13 @@ static void learn_tell(const struct learn *learn) {
   const struct budget *budget = &learn->training.budget;
   const struct session *session = &learn->session;
   struct plan_quota left = session_left(session), limit = plan_limit(&budget->plan);
+  struct asking_said said = asking_said(&learning->asking);
   struct rational epsilon, delta;
   char text[RATIONAL_TEXT];
   say_text("asked %zu of %zu (%s): ", learning->asking.count, learning->queries.count,
            asking_name(learning->asking.way));
-  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
-  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
+  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", said.labels, said.silences);
+  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", said.answers);
   say_line("%s", left.silences || left.answers ? "; nothing is left to ask" : "; the budget is closed");
   if (learning->tested)
     say_text("the student is right on %.1f %% of %zu test records\n",
@@ -275,10 +279,12 @@ static int learn_run(struct learn *learn) {
   struct coins own;
   int code = learn_prepare(learn);
   if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
-  interrupt_keeps("%sno results were written; the ledger %s has what was spent",
-                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
+  interrupt_keeps(
+      "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",
+      ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
   if (!code) code = budget_settle(budget, teachers, learning->queries.count, &learn->session, &training->coins);
   if (!code) learning_temper(learning, plan_limit(&budget->plan));
+  if (!code) code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
   if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
   if (!code && learn->compare) code = learning_compare(learning, teachers);
   if (!code) code = learn_teach(learn);

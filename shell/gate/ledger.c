@@ -413,8 +413,13 @@ static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const s
 
 int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise) {
   const struct ledger_plan *old = ledger_find_plan(ledger, terms);
-  if (old && (ledger_can_go_on(old) || !again)) return EXIT_OK;
+  if (old && (ledger_can_go_on(old) || again != LEDGER_AGAIN)) return EXIT_OK;
   return ledger_allow(ledger, terms->epsilon, terms->delta, raise);
+}
+
+uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again) {
+  const struct ledger_plan *old = ledger_find_plan(ledger, terms);
+  return old && (ledger_can_go_on(old) || again != LEDGER_AGAIN) ? old->number : 0;
 }
 
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left) {
@@ -423,10 +428,10 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
   int code;
   if (terms->epsilon.den == 0 || terms->delta.den == 0)
     return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
-  if (old && !ledger_can_go_on(old) && !again)
+  if (old && !ledger_can_go_on(old) && again == LEDGER_ONCE)
     return error_report(EXIT_REFUSED, "%s: this plan's %s are spent", ledger->path,
                         plan_quota_print(old->terms.limit, limit));
-  if (old && !ledger_can_go_on(old)) old = NULL;
+  if (old && !ledger_can_go_on(old) && again == LEDGER_AGAIN) old = NULL;
   code = ledger_write_pending(ledger);
   if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
   if (!code && !ledger->journal.has_about) code = journal_describe(ledger, "", 0); /* not the last session's */
