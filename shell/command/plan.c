@@ -75,8 +75,7 @@ static const struct options_row command_plan_rows[] = {
     {"constants", "C", options_choice, COMMAND_PLAN_AT(constants), .choices = command_plan_constants,
      .help = "ours; bassily, classic with the first paper's own constants; liu, the second paper's: classic for "
              "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers of a "
-             "toll or a "
-             "poll by the narrowest Gaussian noise that is certified"},
+             "toll or a poll by the narrowest Gaussian noise that is certified"},
     {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper), .help = "the same as --constants bassily"},
     {"compare", NULL, options_flag, COMMAND_PLAN_AT(compare),
      .help = "also say what others give for the same epsilon and delta: the two papers' constants, of a poll Gaussian "
@@ -119,17 +118,13 @@ static const struct options_command command_plan_command = {
         "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
         "       fumata plan --epsilon E --delta D --votes-per-record B [OPTION...]\n"
         "\n"
-        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L answers "
-        "are\n"
-        "paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow. Every plan printed "
-        "was\n"
-        "accepted by the proved core.\n"
+        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L\n"
+        "answers are paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow.\n"
+        "Every plan printed was accepted by the proved core.\n"
         "\n"
-        "A poll has no teachers: the private records near a public point vote themselves, each at most B times in its "
-        "life,\n"
-        "and the answer is yes or no. Its claim is about one record, or unit, added or removed; about one that is "
-        "changed it\n"
-        "says 2 E and (1 + e^E) D.\n"
+        "A poll has no teachers: the private records near a public point vote themselves, each at most B\n"
+        "times in its life, and the answer is yes or no. Its claim is about one record, or unit, added or\n"
+        "removed; about one that is changed it says 2 E and (1 + e^E) D.\n"
         "\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20              how many teachers must agree?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan  ... and keep the plan\n"

@@ -64,9 +64,8 @@ static const struct options_command predict_command = {
     .name = "predict",
     .before = "usage: fumata predict --model student.model [OPTION...] [FILE]\n"
               "\n"
-              "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line a "
-              "record,\n"
-              "`id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
+              "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line\n"
+              "a record, `id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
               "\n"
               "  fumata predict --model out/student.model new.csv > labels.csv\n"
               "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"

@@ -14,8 +14,7 @@ void classes_init(struct classes *classes) {
 }
 
 void classes_free(struct classes *classes) {
-  size_t i;
-  for (i = 0; i < classes->spellings; i++)
+  for (size_t i = 0; i < classes->spellings; i++)
     free(classes->spelling[i].text);
   free(classes->spelling);
   nameset_free(&classes->texts);

@@ -25,14 +25,14 @@ static int idx_open(struct source *source) {
   const struct stream *stream = &source->stream;
   unsigned char bytes[4];
   size_t got;
-  unsigned dimensions, d;
+  unsigned dimensions;
   uint64_t size = 1, whole;
   int code = stream_read(&source->stream, bytes, 4, &got);
   if (code) return code;
   if (!idx_recognise(bytes, got)) return idx_fail(source, "not an idx file");
   if (bytes[2] != IDX_UBYTE) return idx_fail(source, "an idx file, but not of unsigned bytes");
   dimensions = bytes[3];
-  for (d = 0; d < dimensions; d++) {
+  for (unsigned d = 0; d < dimensions; d++) {
     uint64_t extent;
     code = stream_read(&source->stream, bytes, 4, &got);
     if (code) return code;

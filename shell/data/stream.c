@@ -168,8 +168,7 @@ static const struct {
 } stream_strangers[] = {
     {"PAR1", 4,
      "a Parquet file; convert it: python3 -c \"import pandas, sys; "
-     "pandas.read_parquet(sys.argv[1]).to_csv(sys.argv[2], "
-     "index=False)\" FILE FILE.csv"},
+     "pandas.read_parquet(sys.argv[1]).to_csv(sys.argv[2], index=False)\" FILE FILE.csv"},
     {"ARROW1", 6,
      "an Arrow file; convert it: python3 -c \"import pandas, sys; pandas.read_feather(sys.argv[1]).to_csv(sys.argv[2], "
      "index=False)\" FILE FILE.csv"},

@@ -232,8 +232,7 @@ static void page_toll(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("toll", "When the answer is paid for"), out);
   chart_curve(out, &findings->plan, PLAN_KIND_TOLL, page_teachers(findings));
   fputs("<p>For some public records the question is which of two candidates the teachers prefer. There is always an "
-        "answer, "
-        "each is paid for, and it is the winner unless chance names the loser: ",
+        "answer, each is paid for, and it is the winner unless chance names the loser: ",
         out);
   page_reach(findings, PLAN_KIND_TOLL, "the loser", out);
   fputs("</p></section>\n", out);
@@ -290,9 +289,8 @@ static int page_released(const struct findings *findings, FILE *out) {
 static void page_foot(const struct findings *findings, FILE *out) {
   html_print(out,
              "<footer>Made by fumata " FUMATA_VERSION
-             " out of what the run left; it holds only what was released, and what never "
-             "depended on the private records, so it may be published with the results. Check it: <code>fumata "
-             "certify %s</code>",
+             " out of what the run left; it holds only what was released, and what never depended on the private "
+             "records, so it may be published with the results. Check it: <code>fumata certify %s</code>",
              findings->path[FINDINGS_PLAN]);
   if (findings->has_ledger)
     html_print(out, ", <code>fumata ledger verify %s --head %s</code>", findings->ledger_found,

@@ -62,8 +62,7 @@ static void page_student_noted(const struct findings *findings, FILE *out) {
   chart_bars(out, "accuracy of the student", &bar, 1);
   html_print(out,
              "<p>The share of %s test records on which it was right, as the run noted it. --test FILE shows recall and "
-             "what is taken for "
-             "what.</p>\n",
+             "what is taken for what.</p>\n",
              summary_text(&findings->summary, "tested"));
 }
 
@@ -91,8 +90,7 @@ static void page_student_matrix(const struct findings *findings, FILE *out) {
     fprintf(out, "<td>%" PRIu64 "</td></tr>\n", records);
   }
   fputs("</table></div>\n<p class='soft'>Rows: the truth; columns: what the student says; percent of the row. The "
-        "diagonal "
-        "is the recall of each class.</p>\n",
+        "diagonal is the recall of each class.</p>\n",
         out);
 }
 
