@@ -20,14 +20,6 @@ static int output_is_folder(const char *path) {
   return S_ISDIR(about.st_mode);
 }
 
-/* One folder; one that another process has made meanwhile will do. */
-static int output_make_one(const char *path) {
-  int cause;
-  if (mkdir(path, 0777) == 0) return 0;
-  cause = errno == EEXIST ? ENOTDIR : errno;
-  return output_is_folder(path) ? 0 : (errno = cause, -1);
-}
-
 /* How much of the path is there: it ends before a slash, or is all or nothing of it. */
 static size_t output_kept(char *path) {
   size_t length = strlen(path);
@@ -53,8 +45,9 @@ int output_make_folder(const char *path, size_t *kept) {
     at += strcspn(path + at, "/");
     memcpy(part, path, at);
     part[at] = '\0';
-    if (output_make_one(part)) {
-      int cause = errno;
+    if (mkdir(part, 0777) != 0) {
+      int cause = errno == EEXIST ? ENOTDIR : errno;
+      if (output_is_folder(part)) continue; /* another process has made it meanwhile */
       output_unmake_folder(part, *kept);
       return errno = cause, -1;
     }
@@ -180,8 +173,10 @@ int output_open(struct output *output, const char *path) {
 }
 
 /* The rename itself must survive a power cut. */
-static int output_sync_folder(const struct output *output) {
-  int fd = open(output->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
+static int output_rename(const struct output *output) {
+  int failed = rename(output->temporary, output->path), fd;
+  if (failed) return failed;
+  fd = open(output->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return -1;
   failed = fsync(fd);
   close(fd);
@@ -202,8 +197,7 @@ static int output_finish(struct output *output) {
 
 int output_commit(struct output *output) {
   int failed = output_finish(output);
-  if (!failed && output->temporary)
-    failed = rename(output->temporary, output->path) != 0 || output_sync_folder(output) != 0;
+  if (!failed && output->temporary) failed = output_rename(output);
   if (failed) {
     int cause = errno;
     if (output->temporary) unlink(output->temporary);
