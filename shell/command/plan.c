@@ -190,18 +190,6 @@ static int command_plan_check_poll(const struct command_plan *plan) {
   return plan_constants_check((enum plan_constants)plan->constants, PLAN_MECHANISM_POLL);
 }
 
-/* Do the counts that were given fit the mechanism? */
-static int command_plan_check_counts(const struct command_plan *plan) {
-  const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
-  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH;
-  if (plan->target.answers && !is_toll && !is_both)
-    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
-  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
-  if (is_both && !(plan->target.silences && plan->target.answers))
-    return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
-  return EXIT_OK;
-}
-
 /* What is missing can be solved for, of a meter's plan and of a toll's. */
 static int command_plan_check_missing(const struct command_plan *plan) {
   const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
@@ -221,10 +209,16 @@ static int command_plan_check_missing(const struct command_plan *plan) {
 }
 
 static int command_plan_check(const struct command_plan *plan) {
-  int code = command_plan_check_counts(plan);
-  if (!code && plan->compare && plan->code)
-    code = error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
-  if (!code) code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
+  const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
+  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH, code;
+  if (plan->target.answers && !is_toll && !is_both)
+    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
+  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
+  if (is_both && !(plan->target.silences && plan->target.answers))
+    return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
+  if (plan->compare && plan->code)
+    return error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
+  code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   return code ? code : command_plan_check_missing(plan);

@@ -21,6 +21,10 @@ struct fumata_door_meter {
 
 static _Thread_local char fumata_door_text[512];
 
+const char *fumata_door_version(void) {
+  return FUMATA_VERSION;
+}
+
 const char *fumata_door_error(void) {
   return fumata_door_text;
 }
