@@ -104,7 +104,7 @@ static const struct options_row command_plan_rows[] = {
          "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
          "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "how many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
+     .help = "about how many private records (or persons) there are, a public number: how many teachers Theorem 15 of "
              "the second paper advises for --answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
@@ -118,7 +118,7 @@ static const struct options_command command_plan_command = {
         "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
         "       fumata plan --epsilon E --delta D --votes-per-record B [OPTION...]\n"
         "\n"
-        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L\n"
+        "Says what (E, D)-differential privacy buys when there may be T silences, or when L\n"
         "answers are paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow.\n"
         "Every plan printed was accepted by the proved core.\n"
         "\n"
@@ -345,10 +345,10 @@ static int command_plan_advise(const struct command_plan *plan) {
 static int command_plan_check_advise(struct command_plan *plan) {
   if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (!plan->beliefs.records)
-    return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
-  if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: two at least");
+    return error_report(EXIT_INPUT, "--advise needs --about N: about how many private records there are");
+  if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: at least two");
   if (plan->output || plan->code || plan->compare)
-    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare are too much");
+    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare do not go with it");
   if (!plan->classes) plan->classes = 2;
   if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
   if (!(plan->beliefs.error_rate > 0)) plan->beliefs.error_rate = PLAN_ADVISED_ERROR;

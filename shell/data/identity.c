@@ -52,7 +52,8 @@ int identity_add(const char *path, const char *option, struct digest *digest) {
   struct identity set;
   int code = identity_find(&set, path);
   if (!code && !set.is_plain)
-    code = error_report(EXIT_INPUT, "%s %s: no plain file, so other machines cannot read the same", option, path);
+    code = error_report(EXIT_INPUT, "%s %s: not a plain file: other machines could not read the same records", option,
+                        path);
   if (!code) {
     digest_add_u64(digest, set.first);
     digest_add_u64(digest, set.last);

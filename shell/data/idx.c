@@ -44,7 +44,8 @@ static int idx_open(struct source *source) {
       size *= extent;
     if (d == 1 && dimensions == 3) source->rows = (uint32_t)extent;
     if (d == 2 && dimensions == 3) source->columns = (uint32_t)extent;
-    if (size == 0 || size > ROWS_COLUMNS_MAX) return idx_fail(source, "an idx file with an absurd size in its header");
+    if (size == 0 || size > ROWS_COLUMNS_MAX)
+      return idx_fail(source, "an idx file with an impossible size in its header");
   }
   source->numbers = source->size = (size_t)size;
   whole = 4 + 4 * (uint64_t)dimensions + source->items * size;

@@ -119,7 +119,7 @@ const char *npy_parse(struct npy *npy, const char *header, size_t length) {
   if (!has_descr || !has_order || !has_shape) return "the .npy header lacks descr, fortran_order or shape";
   if (npy->columns == 0) return "the .npy array has no columns";
   if (npy->columns > UINT32_MAX || npy->rows > UINT64_MAX / 16 / npy->columns)
-    return "the .npy array has an absurd shape";
+    return "the .npy array has an impossible shape";
   return NULL;
 }
 

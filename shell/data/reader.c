@@ -151,7 +151,7 @@ static int reader_refuse_label(const struct reader *reader, size_t length) {
     if (is_last) break;
     used += n > 0 ? (size_t)n : 0;
   }
-  return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, names);
+  return error_report(EXIT_INPUT, "%s: the label is not one of the declared classes: %s", where, names);
 }
 
 /* The next label of the file of them; `number` is room for one that is a number. */

@@ -311,7 +311,8 @@ START_TEST(test_refuses_csv) {
   scratch_text("a.csv", "x,class,id\n1,no,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:1: no column \"y\" in the header");
   scratch_text("a.csv", "x,y,class,id\n1,a,no,1\n2,b,perhaps,1\n");
-  refuse("a.csv", LABELS_REQUIRE, "a.csv:3:3 (\"class\"): the label is none of the declared classes: \"no\", \"yes\"");
+  refuse("a.csv", LABELS_REQUIRE,
+         "a.csv:3:3 (\"class\"): the label is not one of the declared classes: \"no\", \"yes\"");
   refuse("a.csv", LABELS_OPTIONAL, "a.csv:3:3 (\"class\"): the label is none");
   scratch_text("a.csv", "x,y,class,id\n1,a,,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:2:3 (\"class\"): the label is missing");
@@ -356,7 +357,7 @@ START_TEST(test_refuses_libsvm) {
   scratch_text("public.svm", "0 1:1\n1 9:1\n");
   make("public.svm", NULL, NULL, "0,1", NULL);
   scratch_text("a.svm", "0 1:1\n2 1:1\n");
-  refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is none of the declared classes");
+  refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is not one of the declared classes");
   scratch_text("a.svm", "0 1:1\n1:1\n");
   refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is missing");
   scratch_text("a.svm", "0 1:1\n1 0:1\n");
