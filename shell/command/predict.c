@@ -171,6 +171,7 @@ static int predict_batch(struct predict *predict) {
 }
 
 static int predict_records(struct predict *predict) {
+  struct json json = {.out = predict->out};
   struct progress progress;
   double share;
   int code = EXIT_OK;
@@ -185,10 +186,13 @@ static int predict_records(struct predict *predict) {
   if (code || !predict->score) return code;
   if (predict->id == 0) return error_report(EXIT_INPUT, "%s: no records", predict->path);
   share = (double)predict->right / (double)predict->id;
-  if (predict->json)
-    fprintf(predict->out, "{\"records\": %" PRIu64 ", \"right\": %" PRIu64 ", \"accuracy\": %.6f}\n", predict->id,
-            predict->right, share);
-  else
+  if (predict->json) {
+    json_open(&json, NULL, '{', 0);
+    json_print(&json, "records", "%" PRIu64, predict->id);
+    json_print(&json, "right", "%" PRIu64, predict->right);
+    json_print(&json, "accuracy", "%.6f", share);
+    json_close(&json);
+  } else
     fprintf(predict->out, "right on %.2f %% of %" PRIu64 " records\n", 100.0 * share, predict->id);
   return EXIT_OK;
 }
