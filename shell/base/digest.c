@@ -24,8 +24,7 @@ void digest_add(struct digest *digest, const void *bytes, size_t size) {
 
 void digest_add_u64(struct digest *digest, uint64_t value) {
   uint8_t bytes[8];
-  unsigned i;
-  for (i = 0; i < 8; i++)
+  for (unsigned i = 0; i < 8; i++)
     bytes[i] = (uint8_t)(value >> (8 * i));
   digest_add(digest, bytes, sizeof bytes);
 }

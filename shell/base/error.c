@@ -35,19 +35,15 @@ static void error_line(const char *begin, const char *format, va_list arguments,
   free(text);
 }
 
-static void error_keep(const char *format, va_list arguments) {
-  size_t used;
-  vsnprintf(error_text, error_size, format, arguments);
-  error_printable(error_text);
-  used = strlen(error_text);
-  snprintf(error_text + used, error_size - used, "%s", error_end);
-}
-
 int error_report(int code, const char *format, ...) {
   va_list arguments;
+  size_t used;
   va_start(arguments, format);
   if (error_text) {
-    error_keep(format, arguments);
+    vsnprintf(error_text, error_size, format, arguments);
+    error_printable(error_text);
+    used = strlen(error_text);
+    snprintf(error_text + used, error_size - used, "%s", error_end);
   } else {
     fflush(stdout);
     error_line("fumata: ", format, arguments, error_end);

@@ -20,14 +20,6 @@ static int output_is_folder(const char *path) {
   return S_ISDIR(about.st_mode);
 }
 
-/* One folder; one that another process has made meanwhile will do. */
-static int output_make_one(const char *path) {
-  int cause;
-  if (mkdir(path, 0777) == 0) return 0;
-  cause = errno == EEXIST ? ENOTDIR : errno;
-  return output_is_folder(path) ? 0 : (errno = cause, -1);
-}
-
 /* How much of the path is there: it ends before a slash, or is all or nothing of it. */
 static size_t output_kept(char *path) {
   size_t length = strlen(path);
@@ -53,8 +45,9 @@ int output_make_folder(const char *path, size_t *kept) {
     at += strcspn(path + at, "/");
     memcpy(part, path, at);
     part[at] = '\0';
-    if (output_make_one(part)) {
-      int cause = errno;
+    if (mkdir(part, 0777) != 0) {
+      int cause = errno == EEXIST ? ENOTDIR : errno;
+      if (output_is_folder(part)) continue; /* another process has made it meanwhile */
       output_unmake_folder(part, *kept);
       return errno = cause, -1;
     }

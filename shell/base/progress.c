@@ -18,26 +18,21 @@ void progress_start(struct progress *progress, const char *what, uint64_t total)
   progress->started = progress->shown = clock_now();
 }
 
-static void progress_print(const struct progress *progress, double seconds) {
-  if (progress->total) {
-    double share = (double)progress->done / (double)progress->total;
-    fprintf(stderr, "%s: %3.0f %% (%.0f s left) ", progress->what, 100.0 * share,
-            share > 0 ? seconds * (1 - share) / share : 0.0);
-  } else {
-    fprintf(stderr, "%s: %llu ", progress->what, (unsigned long long)progress->done);
-  }
-}
-
 void progress_step(struct progress *progress, uint64_t done) {
   int is_terminal = isatty(STDERR_FILENO);
   double now = clock_now(), every = is_terminal ? PROGRESS_EVERY : PROGRESS_LOG;
+  double share = progress->total ? (double)done / (double)progress->total : 0;
   progress->done = done;
   if (now - progress->started < PROGRESS_WAIT || now - progress->shown < every) return;
   if (say_level() == SAY_QUIET || (!is_terminal && say_level() != SAY_VERBOSE)) return;
   progress->shown = now;
   progress->visible = is_terminal;
   if (is_terminal) fputc('\r', stderr);
-  progress_print(progress, now - progress->started);
+  if (progress->total)
+    fprintf(stderr, "%s: %3.0f %% (%.0f s left) ", progress->what, 100.0 * share,
+            share > 0 ? (now - progress->started) * (1 - share) / share : 0.0);
+  else
+    fprintf(stderr, "%s: %llu ", progress->what, (unsigned long long)done);
   if (!is_terminal) fputc('\n', stderr);
   fflush(stderr);
 }

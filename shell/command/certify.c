@@ -27,9 +27,8 @@ static const struct options_command certify_command = {
     .name = "certify",
     .before = "usage: fumata certify FILE [--epsilon E] [--delta D]\n"
               "\n"
-              "Runs the proved certificate on a plan file, whoever made it: exit code 0 if the plan keeps its claim, 1 "
-              "if it\n"
-              "does not (and which inequality fails where), 2 if the file is not a plan.\n"
+              "Runs the proved certificate on a plan file, whoever made it: exit code 0 if the plan keeps its\n"
+              "claim, 1 if it does not (and which inequality fails where), 2 if the file is not a plan.\n"
               "\n"
               "  fumata certify one.plan                               the claim that the file makes\n"
               "  fumata certify one.plan --epsilon 0.99 --delta 1e-5   a claim of your own about the same tables\n"

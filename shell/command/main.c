@@ -17,7 +17,7 @@ static const struct command commands[] = {
     {"predict", command_predict, "label any data with a student model"},
     {"model", command_model, "what is in a student: columns, weights, digest; as JSON for other programs"},
     {"plan", command_plan, "what (epsilon, delta) buys: a certified plan"},
-    {"certify", command_certify, "check anyone's plan with the proved core alone"},
+    {"certify", command_certify, "check any plan with the proved core alone"},
     {"report", command_report, "a page about a run, for those who decide and those who audit"},
     {"ledger", command_ledger, "what was spent on a data set, and whether the file is whole"},
 };

@@ -34,9 +34,8 @@ static const struct options_command model_command = {
     .name = "model",
     .before = "usage: fumata model show FILE [OPTION...]\n"
               "\n"
-              "Shows what is in a student that `fumata learn` made: learner, classes, how each column is read, the "
-              "heaviest weights\n"
-              "by the name of their column, and the digest. All of it is public.\n"
+              "Shows what is in a student that `fumata learn` made: learner, classes, how each column is read, the\n"
+              "heaviest weights by the name of their column, and the digest. All of it is public.\n"
               "\n"
               "  fumata model show out/student.model\n"
               "  fumata model show out/student.model --json -o student.json      to use a linear student elsewhere\n"

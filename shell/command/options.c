@@ -132,16 +132,20 @@ static const struct options_group *options_group(const struct options_command *c
   return at == count ? &common : NULL;
 }
 
-/* The row of "NAME" or of a unique beginning of it; row NULL if there is none, or more than one. */
+/* The row of "NAME" or of a unique beginning of it, or, where `letter` is not 0, of that letter; row NULL if there is none,
+ * or more than one. */
 static struct options_place options_find(const struct options_command *command, const char *text, size_t length,
-                                         void *values) {
+                                         char letter, void *values) {
   struct options_place found = {NULL, NULL}, none = {NULL, NULL};
   const struct options_group *group;
   int best = 0, times = 0;
   for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
     for (const struct options_row *row = group->rows; row->name; row++) {
       /* 0: no match, 1: by its beginning, 2: as it is. */
-      int match = strncmp(row->name, text, length) != 0 ? 0 : row->name[length] ? 1 : 2;
+      int match = letter                                  ? 2 * (row->letter == letter)
+                  : strncmp(row->name, text, length) != 0 ? 0
+                  : row->name[length]                     ? 1
+                                                          : 2;
       times += match == 1;
       if (match <= best) continue;
       best = match;
@@ -149,16 +153,6 @@ static struct options_place options_find(const struct options_command *command, 
       found.value = (char *)values + group->at + row->at;
     }
   return best == 1 && times > 1 ? none : found;
-}
-
-static struct options_place options_find_letter(const struct options_command *command, char letter, void *values) {
-  struct options_place none = {NULL, NULL};
-  const struct options_group *group;
-  for (size_t i = 0; (group = options_group(command, i)) != NULL; i++)
-    for (const struct options_row *row = group->rows; row->name; row++)
-      if (row->letter && row->letter == letter)
-        return (struct options_place){row, (char *)values + group->at + row->at};
-  return none;
 }
 
 /* Where the parser stands. */
@@ -202,7 +196,7 @@ static int options_unknown(const struct options_reading *reading, const char *wo
 static int options_long(struct options_reading *reading, const char *word) {
   size_t length = strcspn(word + 2, "=");
   const char *text = word[2 + length] ? word + 2 + length + 1 : NULL;
-  struct options_place place = options_find(reading->command, word + 2, length, reading->values);
+  struct options_place place = options_find(reading->command, word + 2, length, 0, reading->values);
   if (!place.row || (text && !place.row->argument)) return options_unknown(reading, word);
   return options_take(reading, place, word, text);
 }
@@ -210,7 +204,7 @@ static int options_long(struct options_reading *reading, const char *word) {
 /* -h, -oFILE, -ho FILE */
 static int options_short(struct options_reading *reading, const char *word) {
   for (const char *letter = word + 1; *letter && !reading->rest->is_help; letter++) {
-    struct options_place place = options_find_letter(reading->command, *letter, reading->values);
+    struct options_place place = options_find(reading->command, NULL, 0, *letter, reading->values);
     int has_text, code;
     if (!place.row) return options_unknown(reading, word);
     has_text = place.row->argument && letter[1];

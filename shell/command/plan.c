@@ -75,8 +75,7 @@ static const struct options_row command_plan_rows[] = {
     {"constants", "C", options_choice, COMMAND_PLAN_AT(constants), .choices = command_plan_constants,
      .help = "ours; bassily, classic with the first paper's own constants; liu, the second paper's: classic for "
              "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers of a "
-             "toll or a "
-             "poll by the narrowest Gaussian noise that is certified"},
+             "toll or a poll by the narrowest Gaussian noise that is certified"},
     {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper), .help = "the same as --constants bassily"},
     {"compare", NULL, options_flag, COMMAND_PLAN_AT(compare),
      .help = "also say what others give for the same epsilon and delta: the two papers' constants, of a poll Gaussian "
@@ -105,7 +104,7 @@ static const struct options_row command_plan_rows[] = {
          "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
          "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "how many private records (or persons) there are, about, a public number: how many teachers Theorem 15 of "
+     .help = "about how many private records (or persons) there are, a public number: how many teachers Theorem 15 of "
              "the second paper advises for --answers that a student chooses"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
@@ -119,17 +118,13 @@ static const struct options_command command_plan_command = {
         "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
         "       fumata plan --epsilon E --delta D --votes-per-record B [OPTION...]\n"
         "\n"
-        "Says what (E, D)-differential privacy buys when a life of answers may fall silent T times, or when L answers "
-        "are\n"
-        "paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow. Every plan printed "
-        "was\n"
-        "accepted by the proved core.\n"
+        "Says what (E, D)-differential privacy buys when there may be T silences, or when L\n"
+        "answers are paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow.\n"
+        "Every plan printed was accepted by the proved core.\n"
         "\n"
-        "A poll has no teachers: the private records near a public point vote themselves, each at most B times in its "
-        "life,\n"
-        "and the answer is yes or no. Its claim is about one record, or unit, added or removed; about one that is "
-        "changed it\n"
-        "says 2 E and (1 + e^E) D.\n"
+        "A poll has no teachers: the private records near a public point vote themselves, each at most B\n"
+        "times in its life, and the answer is yes or no. Its claim is about one record, or unit, added or\n"
+        "removed; about one that is changed it says 2 E and (1 + e^E) D.\n"
         "\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20              how many teachers must agree?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan  ... and keep the plan\n"
@@ -195,18 +190,6 @@ static int command_plan_check_poll(const struct command_plan *plan) {
   return plan_constants_check((enum plan_constants)plan->constants, PLAN_MECHANISM_POLL);
 }
 
-/* Do the counts that were given fit the mechanism? */
-static int command_plan_check_counts(const struct command_plan *plan) {
-  const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
-  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH;
-  if (plan->target.answers && !is_toll && !is_both)
-    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
-  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
-  if (is_both && !(plan->target.silences && plan->target.answers))
-    return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
-  return EXIT_OK;
-}
-
 /* What is missing can be solved for, of a meter's plan and of a toll's. */
 static int command_plan_check_missing(const struct command_plan *plan) {
   const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
@@ -226,10 +209,16 @@ static int command_plan_check_missing(const struct command_plan *plan) {
 }
 
 static int command_plan_check(const struct command_plan *plan) {
-  int code = command_plan_check_counts(plan);
-  if (!code && plan->compare && plan->code)
-    code = error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
-  if (!code) code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
+  const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
+  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH, code;
+  if (plan->target.answers && !is_toll && !is_both)
+    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
+  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
+  if (is_both && !(plan->target.silences && plan->target.answers))
+    return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
+  if (plan->compare && plan->code)
+    return error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
+  code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   return code ? code : command_plan_check_missing(plan);
@@ -356,10 +345,10 @@ static int command_plan_advise(const struct command_plan *plan) {
 static int command_plan_check_advise(struct command_plan *plan) {
   if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   if (!plan->beliefs.records)
-    return error_report(EXIT_INPUT, "--advise needs --about N: how many private records there are, about");
-  if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: two at least");
+    return error_report(EXIT_INPUT, "--advise needs --about N: about how many private records there are");
+  if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: at least two");
   if (plan->output || plan->code || plan->compare)
-    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare are too much");
+    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare do not go with it");
   if (!plan->classes) plan->classes = 2;
   if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
   if (!(plan->beliefs.error_rate > 0)) plan->beliefs.error_rate = PLAN_ADVISED_ERROR;

@@ -64,9 +64,8 @@ static const struct options_command predict_command = {
     .name = "predict",
     .before = "usage: fumata predict --model student.model [OPTION...] [FILE]\n"
               "\n"
-              "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line a "
-              "record,\n"
-              "`id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
+              "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line\n"
+              "a record, `id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
               "\n"
               "  fumata predict --model out/student.model new.csv > labels.csv\n"
               "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"
@@ -172,6 +171,7 @@ static int predict_batch(struct predict *predict) {
 }
 
 static int predict_records(struct predict *predict) {
+  struct json json = {.out = predict->out};
   struct progress progress;
   double share;
   int code = EXIT_OK;
@@ -186,10 +186,13 @@ static int predict_records(struct predict *predict) {
   if (code || !predict->score) return code;
   if (predict->id == 0) return error_report(EXIT_INPUT, "%s: no records", predict->path);
   share = (double)predict->right / (double)predict->id;
-  if (predict->json)
-    fprintf(predict->out, "{\"records\": %" PRIu64 ", \"right\": %" PRIu64 ", \"accuracy\": %.6f}\n", predict->id,
-            predict->right, share);
-  else
+  if (predict->json) {
+    json_open(&json, NULL, '{', 0);
+    json_print(&json, "records", "%" PRIu64, predict->id);
+    json_print(&json, "right", "%" PRIu64, predict->right);
+    json_print(&json, "accuracy", "%.6f", share);
+    json_close(&json);
+  } else
     fprintf(predict->out, "right on %.2f %% of %" PRIu64 " records\n", 100.0 * share, predict->id);
   return EXIT_OK;
 }

@@ -29,19 +29,16 @@ static const struct options_row report_rows[] = {
 
 static const struct options_command report_command = {
     .name = "report",
-    .before =
-        "usage: fumata report DIR [--test FILE] [-o FILE]\n"
-        "\n"
-        "Writes one page of HTML about what `fumata learn -o DIR` did: the claim in words, what was spent and what "
-        "is\n"
-        "left, how answers are given, what was released, how good the student is, and what is proved, tested and\n"
-        "assumed. The page needs nothing else: it can be mailed, printed and kept. It costs nothing, because it "
-        "holds\n"
-        "only what was released and what never depended on the private records.\n"
-        "\n"
-        "  fumata report out                              writes out/report.html\n"
-        "  fumata report out --test test.csv -o run.html\n"
-        "\n",
+    .before = "usage: fumata report DIR [--test FILE] [-o FILE]\n"
+              "\n"
+              "Writes one page of HTML about what `fumata learn -o DIR` did: the claim in words, what was spent and\n"
+              "what is left, how answers are given, what was released, how good the student is, and what is proved,\n"
+              "tested and assumed. The page needs nothing else: it can be mailed, printed and kept. It costs\n"
+              "nothing, because it holds only what was released and what never depended on the private records.\n"
+              "\n"
+              "  fumata report out                              writes out/report.html\n"
+              "  fumata report out --test test.csv -o run.html\n"
+              "\n",
     .groups = (const struct options_group[]){{NULL, report_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
 

@@ -42,8 +42,7 @@ const struct options_row training_data[] = {
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(teachers.request.features),
      .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
-             "nothing; "
-             "several with a plus: hog+pca:100"},
+             "nothing; several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {
@@ -90,9 +89,8 @@ const struct options_row training_answers[] = {
     {"answers", "L", options_count, TRAINING_AT(budget.target.answers), .most = FUMATA_ANSWERS_MAX,
      .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
     {"reserve", "N", options_count, TRAINING_AT(budget.session.reserve), .most = FUMATA_ANSWERS_MAX,
-     .help = "pay for N silences or answers at a time (one silence more than were used, a tenth of the answers): "
-             "the disk "
-             "is waited for less often, and a crash loses up to N"},
+     .help = "pay for N silences or answers at a time (one silence more than were used, a tenth of the answers): the "
+             "disk is waited for less often, and a crash loses up to N"},
     {0}};
 
 const struct options_row training_tests[] = {

@@ -14,8 +14,7 @@ void classes_init(struct classes *classes) {
 }
 
 void classes_free(struct classes *classes) {
-  size_t i;
-  for (i = 0; i < classes->spellings; i++)
+  for (size_t i = 0; i < classes->spellings; i++)
     free(classes->spelling[i].text);
   free(classes->spelling);
   nameset_free(&classes->texts);
@@ -23,9 +22,10 @@ void classes_free(struct classes *classes) {
   classes_init(classes);
 }
 
-static int classes_compare(const struct spelling *x, const struct spelling *y) {
+/* In the order of their bytes, a beginning before what goes on. */
+static int classes_is_after(const struct spelling *x, const struct spelling *y) {
   int order = memcmp(x->text, y->text, x->length < y->length ? x->length : y->length);
-  return order ? order : (x->length > y->length) - (x->length < y->length);
+  return order ? order > 0 : x->length > y->length;
 }
 
 int32_t classes_find(const struct classes *classes, const char *text, size_t length) {
@@ -65,7 +65,7 @@ static int classes_insert(struct classes *classes, const char *where, const char
   new.is_number = number_parse(text, length, &new.number) == NUMBER_OK;
   new.text = *stored = memory_copy(text, length);
   if (!new.text) return EXIT_SYSTEM;
-  for (at = classes->spellings++; at > 0 && classes_compare(&classes->spelling[at - 1], &new) > 0; at--)
+  for (at = classes->spellings++; at > 0 && classes_is_after(&classes->spelling[at - 1], &new); at--)
     classes->spelling[at] = classes->spelling[at - 1];
   classes->spelling[at] = new;
   return EXIT_OK;

@@ -99,6 +99,7 @@ int column_survey_add(struct column_survey *survey, const char *text, size_t len
   return EXIT_OK;
 }
 
+/* What a column looks like. */
 static enum column_kind column_survey_kind(const struct column_survey *survey) {
   double n = (double)survey->numbers, mean = survey->sum / n, variance = survey->squares / n - mean * mean;
   if (survey->distinct.count == 0) return COLUMN_SKIP;

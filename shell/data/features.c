@@ -213,24 +213,24 @@ int features_fit(struct features_step *step, enum features_kind kind, uint32_t o
 /* out += x * axis. Each output is a sum over the inputs in their order, whatever rows are projected beside it: a row's
  * features must not change by a bit when other rows come or go, so a blocked matrix product will not do here. */
 static void features_add_axis(float *restrict out, const float *restrict axis, float x, size_t outputs) {
-  size_t i = 0, k;
+  size_t i = 0;
   for (; i + 8 <= outputs; i += 8)
-    for (k = 0; k < 8; k++)
+    for (size_t k = 0; k < 8; k++)
       out[i + k] += x * axis[i + k];
   for (; i < outputs; i++)
     out[i] += x * axis[i];
 }
 
 static void features_project(const struct features_step *step, const struct rows *in, size_t row, float *out) {
-  size_t outputs = step->outputs, j;
-  for (j = 0; j < outputs; j++)
+  size_t outputs = step->outputs;
+  for (size_t j = 0; j < outputs; j++)
     out[j] = -step->shift[j];
   if (in->is_dense) {
     const float *from = in->dense + row * in->columns;
-    for (j = 0; j < in->columns; j++)
+    for (size_t j = 0; j < in->columns; j++)
       if (from[j] != 0) features_add_axis(out, step->axes + j * outputs, from[j], outputs);
   } else {
-    for (j = in->start[row]; j < in->start[row + 1]; j++)
+    for (size_t j = in->start[row]; j < in->start[row + 1]; j++)
       features_add_axis(out, step->axes + in->index[j] * outputs, in->value[j], outputs);
   }
 }

@@ -52,7 +52,8 @@ int identity_add(const char *path, const char *option, struct digest *digest) {
   struct identity set;
   int code = identity_find(&set, path);
   if (!code && !set.is_plain)
-    code = error_report(EXIT_INPUT, "%s %s: no plain file, so other machines cannot read the same", option, path);
+    code = error_report(EXIT_INPUT, "%s %s: not a plain file: other machines could not read the same records", option,
+                        path);
   if (!code) {
     digest_add_u64(digest, set.first);
     digest_add_u64(digest, set.last);
@@ -66,30 +67,22 @@ int identity_add(const char *path, const char *option, struct digest *digest) {
 
 /* ---- two of them ---- */
 
-/* Do two streams have the same bytes to the end? `block` is room for two blocks. */
-static int identity_compare(struct stream *a, struct stream *b, char *block, int *same) {
-  size_t got[2];
-  do {
-    int code = stream_read(a, block, IDENTITY_BLOCK, &got[0]);
-    if (!code) code = stream_read(b, block + IDENTITY_BLOCK, IDENTITY_BLOCK, &got[1]);
-    if (code) return code;
-    *same = got[0] == got[1] && !memcmp(block, block + IDENTITY_BLOCK, got[0]);
-  } while (*same && got[0] == IDENTITY_BLOCK);
-  return EXIT_OK;
-}
-
 /* The same bytes, packed or not? */
 static int identity_has_same_bytes(const struct identity *a, const struct identity *b, int *same) {
   struct stream left, right;
   char *block = NULL;
+  size_t got = IDENTITY_BLOCK, other;
   int code = stream_open(&left, a->file);
   *same = 0;
   if (code) return code;
   code = stream_open(&right, b->file);
   if (!code) {
-    if (!(left.is_plain && right.is_plain && left.size != right.size)) {
-      code = memory_take(&block, 2, IDENTITY_BLOCK);
-      if (!code) code = identity_compare(&left, &right, block, same);
+    *same = !(left.is_plain && right.is_plain && left.size != right.size);
+    code = memory_take(&block, 2, IDENTITY_BLOCK);
+    while (!code && *same && got == IDENTITY_BLOCK) {
+      code = stream_read(&left, block, IDENTITY_BLOCK, &got);
+      if (!code) code = stream_read(&right, block + IDENTITY_BLOCK, IDENTITY_BLOCK, &other);
+      *same = !code && got == other && !memcmp(block, block + IDENTITY_BLOCK, got);
     }
     stream_close(&right);
   }

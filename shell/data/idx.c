@@ -25,14 +25,14 @@ static int idx_open(struct source *source) {
   const struct stream *stream = &source->stream;
   unsigned char bytes[4];
   size_t got;
-  unsigned dimensions, d;
+  unsigned dimensions;
   uint64_t size = 1, whole;
   int code = stream_read(&source->stream, bytes, 4, &got);
   if (code) return code;
   if (!idx_recognise(bytes, got)) return idx_fail(source, "not an idx file");
   if (bytes[2] != IDX_UBYTE) return idx_fail(source, "an idx file, but not of unsigned bytes");
   dimensions = bytes[3];
-  for (d = 0; d < dimensions; d++) {
+  for (unsigned d = 0; d < dimensions; d++) {
     uint64_t extent;
     code = stream_read(&source->stream, bytes, 4, &got);
     if (code) return code;
@@ -44,7 +44,8 @@ static int idx_open(struct source *source) {
       size *= extent;
     if (d == 1 && dimensions == 3) source->rows = (uint32_t)extent;
     if (d == 2 && dimensions == 3) source->columns = (uint32_t)extent;
-    if (size == 0 || size > ROWS_COLUMNS_MAX) return idx_fail(source, "an idx file with an absurd size in its header");
+    if (size == 0 || size > ROWS_COLUMNS_MAX)
+      return idx_fail(source, "an idx file with an impossible size in its header");
   }
   source->numbers = source->size = (size_t)size;
   whole = 4 + 4 * (uint64_t)dimensions + source->items * size;

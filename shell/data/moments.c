@@ -41,45 +41,44 @@ void moments_free(struct moments *moments) {
 
 /* Row i, less the origin, in double precision. */
 static void moments_row(const struct moments *moments, const struct rows *rows, size_t i, double *out) {
-  size_t j;
   if (rows->is_dense) {
     const float *row = rows->dense + i * rows->columns;
-    for (j = 0; j < rows->columns; j++)
+    for (size_t j = 0; j < rows->columns; j++)
       out[j] = (double)row[j] - moments->origin[j];
     return;
   }
-  for (j = 0; j < rows->columns; j++)
+  for (size_t j = 0; j < rows->columns; j++)
     out[j] = -moments->origin[j];
-  for (j = rows->start[i]; j < rows->start[i + 1]; j++)
+  for (size_t j = rows->start[i]; j < rows->start[i + 1]; j++)
     out[rows->index[j]] += (double)rows->value[j];
 }
 
 /* The mean of the first batch: about it, sums do not cancel. */
 static void moments_begin(struct moments *moments, const struct rows *rows) {
-  size_t d = moments->inputs, i, j;
-  for (i = 0; i < rows->count; i++) {
+  size_t d = moments->inputs;
+  for (size_t i = 0; i < rows->count; i++) {
     moments_row(moments, rows, i, moments->work); /* the origin is still zero */
-    for (j = 0; j < d; j++)
+    for (size_t j = 0; j < d; j++)
       moments->sum[j] += moments->work[j];
   }
-  for (j = 0; j < d; j++) {
+  for (size_t j = 0; j < d; j++) {
     moments->origin[j] = moments->sum[j] / (double)rows->count;
     moments->sum[j] = 0;
   }
 }
 
 int moments_add(struct moments *moments, const struct rows *rows) {
-  size_t d = moments->inputs, begin, i, j;
+  size_t d = moments->inputs;
   if (rows->count == 0) return EXIT_OK;
   if (moments->count == 0) moments_begin(moments, rows);
-  for (begin = 0; begin < rows->count; begin += moments->block) {
+  for (size_t begin = 0; begin < rows->count; begin += moments->block) {
     size_t n = rows->count - begin < moments->block ? rows->count - begin : moments->block;
-    for (i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
       double *row = moments->work + i * d;
       moments_row(moments, rows, begin + i, row);
-      for (j = 0; j < d; j++)
+      for (size_t j = 0; j < d; j++)
         moments->sum[j] += row[j];
-      for (j = 0; !moments->is_full && j < d; j++) {
+      for (size_t j = 0; !moments->is_full && j < d; j++) {
         double value = row[j] + moments->origin[j];
         int is_first = moments->count + begin + i == 0;
         moments->square[j] += row[j] * row[j];
@@ -105,14 +104,14 @@ double moments_covariance(const struct moments *moments, size_t i, size_t j) {
 }
 
 int moments_principal(const struct moments *moments, size_t wanted, double *axis, double *variance) {
-  size_t d = moments->inputs, i, j;
+  size_t d = moments->inputs;
   lapack_int *support = NULL, found = 0, failed = 0;
   double *matrix;
   int code = memory_take(&matrix, d * d, sizeof *matrix);
   if (!code) code = memory_take(&support, 2 * d, sizeof *support);
   if (!code) {
-    for (i = 0; i < d; i++)
-      for (j = 0; j <= i; j++)
+    for (size_t i = 0; i < d; i++)
+      for (size_t j = 0; j <= i; j++)
         matrix[i * d + j] = moments_covariance(moments, i, j);
     /* The lower triangle by rows is the upper one by columns. */
     failed =

@@ -65,15 +65,13 @@ static int npy_descr(struct npy *npy, const char *string, size_t length) {
   static const struct {
     char name[4];
     enum npy_type type;
-    size_t item;
-  } known[] = {{"|b1", NPY_U8, 1},  {"|u1", NPY_U8, 1},  {"<u1", NPY_U8, 1},  {"|i1", NPY_I8, 1},  {"<i1", NPY_I8, 1},
-               {"<u2", NPY_U16, 2}, {"<i2", NPY_I16, 2}, {"<u4", NPY_U32, 4}, {"<i4", NPY_I32, 4}, {"<u8", NPY_U64, 8},
-               {"<i8", NPY_I64, 8}, {"<f4", NPY_F32, 4}, {"<f8", NPY_F64, 8}};
-  size_t i;
-  for (i = 0; i < sizeof known / sizeof *known; i++)
+  } known[] = {{"|b1", NPY_U8},  {"|u1", NPY_U8},  {"<u1", NPY_U8},  {"|i1", NPY_I8},  {"<i1", NPY_I8},
+               {"<u2", NPY_U16}, {"<i2", NPY_I16}, {"<u4", NPY_U32}, {"<i4", NPY_I32}, {"<u8", NPY_U64},
+               {"<i8", NPY_I64}, {"<f4", NPY_F32}, {"<f8", NPY_F64}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (length == 3 && memcmp(string, known[i].name, 3) == 0) {
       npy->type = known[i].type;
-      npy->item = known[i].item;
+      npy->item = npy_items[known[i].type];
       return 1;
     }
   return 0;
@@ -121,7 +119,7 @@ const char *npy_parse(struct npy *npy, const char *header, size_t length) {
   if (!has_descr || !has_order || !has_shape) return "the .npy header lacks descr, fortran_order or shape";
   if (npy->columns == 0) return "the .npy array has no columns";
   if (npy->columns > UINT32_MAX || npy->rows > UINT64_MAX / 16 / npy->columns)
-    return "the .npy array has an absurd shape";
+    return "the .npy array has an impossible shape";
   return NULL;
 }
 

@@ -151,7 +151,7 @@ static int reader_refuse_label(const struct reader *reader, size_t length) {
     if (is_last) break;
     used += n > 0 ? (size_t)n : 0;
   }
-  return error_report(EXIT_INPUT, "%s: the label is none of the declared classes: %s", where, names);
+  return error_report(EXIT_INPUT, "%s: the label is not one of the declared classes: %s", where, names);
 }
 
 /* The next label of the file of them; `number` is room for one that is a number. */
@@ -260,28 +260,22 @@ int reader_next(struct reader *reader, struct rows *rows, size_t max) {
 
 /* ---- the whole file ---- */
 
-/* Room for the whole of a text file, guessed from its first records once they are read: rows that grow step by step are
+/* Room for the whole of a text file is guessed from its first records once they are read: rows that grow step by step are
  * copied again and again, and need twice their memory while they are. */
-static int reader_expect(struct reader *reader, struct rows *rows) {
-  const struct source *source = &reader->source;
-  uint64_t passed = source->lines.passed;
-  double times;
-  if (!source->stream.is_plain || source->last != UINT64_MAX || source->first || !passed || reader->is_finished)
-    return EXIT_OK;
-  times = (double)source->stream.size / (double)passed * READER_MARGIN - 1;
-  if (times <= 0) return EXIT_OK;
-  return rows_reserve(rows, (size_t)(times * (double)rows->count), (size_t)(times * (double)rows_entries(rows)));
-}
-
 int reader_load(struct rows *rows, const char *path, const struct encoding *encoding,
                 const struct reader_options *options) {
   struct reader reader;
+  const struct source *source = &reader.source;
+  double times = 0;
   int code;
   rows_init(rows, encoding->columns, encoding->is_dense);
   code = reader_open(&reader, path, encoding, options);
   if (code) return code;
   code = reader_next(&reader, rows, READER_FIRST);
-  if (!code) code = reader_expect(&reader, rows);
+  if (source->stream.is_plain && source->last == UINT64_MAX && !source->first && source->lines.passed)
+    times = (double)source->stream.size / (double)source->lines.passed * READER_MARGIN - 1;
+  if (!code && !reader.is_finished && times > 0)
+    code = rows_reserve(rows, (size_t)(times * (double)rows->count), (size_t)(times * (double)rows_entries(rows)));
   while (!code && !reader.is_finished)
     code = reader_next(&reader, rows, READER_BATCH);
   if (!code && reader.records == 0) code = error_report(EXIT_INPUT, "%s: no records", path);

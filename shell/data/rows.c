@@ -93,13 +93,12 @@ size_t rows_entries(const struct rows *rows) {
 }
 
 void rows_expand(const struct rows *rows, size_t i, float *out) {
-  size_t e;
   if (rows->is_dense) {
     memcpy(out, rows->dense + i * rows->columns, rows->columns * sizeof *out);
     return;
   }
   memset(out, 0, rows->columns * sizeof *out);
-  for (e = rows->start[i]; e < rows->start[i + 1]; e++)
+  for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++)
     out[rows->index[e]] = rows->value[e];
 }
 

@@ -329,7 +329,6 @@ int schema_read(struct encoding *encoding, FILE *stream, const char *path, int m
 }
 
 static void schema_write_column(const struct column *column, FILE *stream) {
-  uint32_t i;
   schema_escape(stream, "column", column->name);
   if (column->kind == COLUMN_AUTO) return;
   fprintf(stream, "  %s", schema_kinds[column->kind]);
@@ -337,7 +336,7 @@ static void schema_write_column(const struct column *column, FILE *stream) {
     fprintf(stream, " %.17g %.17g %.17g", column->low, column->high, column->empty);
   fputc('\n', stream);
   if (column->kind == COLUMN_CATEGORY)
-    for (i = 0; i < column->categories.count; i++)
+    for (uint32_t i = 0; i < column->categories.count; i++)
       schema_escape(stream, "  value", nameset_text(&column->categories, i));
 }
 

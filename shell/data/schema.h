@@ -8,7 +8,7 @@
  *   class <=50K           the classes, in the order of their labels
  *   class >50K
  *   alias >50K.           another spelling of the class above it
- *   missing -99           another spelling of the empty cell, beside the usual ones (missing.h)
+ *   missing -99           another spelling of the empty cell, beside the usual ones (encoding.h)
  *   column age            a column, and below it what it is:
  *     number 17 90          its public range (without numbers: learned from the public file)
  *   column capital-gain

@@ -45,22 +45,16 @@ int source_range(const char *path, char **file, char **labels, uint64_t *first, 
   return *labels ? EXIT_OK : EXIT_SYSTEM;
 }
 
-static int source_recognise(struct source *source) {
+static int source_begin(struct source *source, const struct csv_style *style) {
   const unsigned char *bytes;
   size_t length, mark;
+  char names[FORMAT_NAMES];
   int code = stream_peek(&source->stream, &bytes, &length);
   if (code) return code;
   if (length == 0) return error_report(EXIT_INPUT, "%s: the file is empty", source->stream.path);
   mark = lines_mark(bytes, length);
   for (size_t i = 0; !source->format; i++)
     if (format_at(i)->recognise(bytes + mark, length - mark)) source->format = format_at(i);
-  return EXIT_OK;
-}
-
-static int source_begin(struct source *source, const struct csv_style *style) {
-  char names[FORMAT_NAMES];
-  int code = source_recognise(source);
-  if (code) return code;
   lines_init(&source->lines, &source->stream);
   csv_init(&source->csv, &source->lines, style ? style->delimiter : 0);
   source->has_record = style && style->no_header;
@@ -133,22 +127,17 @@ const char *source_place(const struct source *source, char text[SOURCE_PLACE]) {
   return text;
 }
 
-/* Passes over the records before the range. */
-static int source_skip(struct source *source) {
-  int more = 1, code = EXIT_OK;
-  source->is_placed = 1;
-  while (!code && source->at < source->first) {
-    code = source->format->next(source, &more);
-    if (!code && !more)
+/* The first time, passes over the records before the range. */
+int source_next(struct source *source, int *more) {
+  int code = EXIT_OK;
+  while (!source->is_placed && !code && source->at < source->first) {
+    code = source->format->next(source, more);
+    if (!code && !*more)
       code = error_report(EXIT_INPUT, "%s: %llu records, but the range starts at %llu", source->stream.path,
                           (unsigned long long)source->at, (unsigned long long)source->first);
     source->at++;
   }
-  return code;
-}
-
-int source_next(struct source *source, int *more) {
-  int code = source->is_placed ? EXIT_OK : source_skip(source);
+  source->is_placed = 1;
   *more = 0;
   if (code || source->at >= source->last) return code;
   code = source->format->next(source, more);

@@ -168,8 +168,7 @@ static const struct {
 } stream_strangers[] = {
     {"PAR1", 4,
      "a Parquet file; convert it: python3 -c \"import pandas, sys; "
-     "pandas.read_parquet(sys.argv[1]).to_csv(sys.argv[2], "
-     "index=False)\" FILE FILE.csv"},
+     "pandas.read_parquet(sys.argv[1]).to_csv(sys.argv[2], index=False)\" FILE FILE.csv"},
     {"ARROW1", 6,
      "an Arrow file; convert it: python3 -c \"import pandas, sys; pandas.read_feather(sys.argv[1]).to_csv(sys.argv[2], "
      "index=False)\" FILE FILE.csv"},
@@ -225,32 +224,27 @@ static int stream_find_kept(const char *path) {
   return -1;
 }
 
-static int stream_open_file(const char *path) {
-  char again[64];
-  int kept = stream_find_kept(path);
-  if (kept >= 0) { /* opened anew, so that it has a place of its own */
-    snprintf(again, sizeof again, "/proc/self/fd/%d", kept);
-    return open(again, O_RDONLY | O_CLOEXEC);
-  }
-  return strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
-}
-
 int stream_open(struct stream *stream, const char *path) {
-  int is_standard = strcmp(path, "-") == 0, code;
+  int is_standard = strcmp(path, "-") == 0, kept = stream_find_kept(path), code;
   const char *name = is_standard ? "standard input" : path;
+  char again[64];
   struct stat about;
   memset(stream, 0, sizeof *stream);
   stream->fd = -1;
   stream->path = memory_copy(name, strlen(name));
   if (!stream->path) return EXIT_SYSTEM;
-  stream->fd = stream_open_file(path);
+  snprintf(again, sizeof again, "/proc/self/fd/%d", kept); /* opened anew, so that a copy has a place of its own */
+  if (is_standard && kept < 0)
+    stream->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  else
+    stream->fd = open(kept < 0 ? path : again, O_RDONLY | O_CLOEXEC);
   if (stream->fd < 0 || fstat(stream->fd, &about) != 0) {
     code = stream_unreadable(stream, errno);
   } else if (S_ISDIR(about.st_mode)) {
     code = stream_unreadable(stream, EISDIR);
   } else {
     /* Standard input may already stand behind the file's first byte: its length says nothing then. */
-    stream->is_plain = S_ISREG(about.st_mode) && (!is_standard || stream_find_kept(path) >= 0);
+    stream->is_plain = S_ISREG(about.st_mode) && (!is_standard || kept >= 0);
     stream->size = (uint64_t)about.st_size;
     code = memory_take(&stream->input, STREAM_BUFFER, 1);
     if (!code) code = stream_begin(stream);

@@ -22,6 +22,10 @@ struct fumata_door_meter {
 
 static _Thread_local char fumata_door_text[512];
 
+const char *fumata_door_version(void) {
+  return FUMATA_VERSION;
+}
+
 const char *fumata_door_error(void) {
   return fumata_door_text;
 }
@@ -58,16 +62,11 @@ static int fumata_door_target(const char *epsilon, const char *delta, uint32_t s
   return code;
 }
 
-static int fumata_door_certify(const struct plan_box *box) {
-  fumata_fault fault;
-  fumata_status status = plan_certify(box, &box->claim, &fault);
-  if (status == FUMATA_OK) return EXIT_OK;
-  return error_report(EXIT_REFUSED, "not certified: %s", fumata_strerror(status));
-}
-
-/* A finished plan goes out, or everything is taken back. */
+/* A finished plan goes out if the core certifies it, or everything is taken back. */
 static int fumata_door_hand_out(fumata_door_plan *made, int code, fumata_door_plan **plan) {
-  if (!code) code = fumata_door_certify(&made->box);
+  fumata_fault fault;
+  fumata_status status = code ? FUMATA_OK : plan_certify(&made->box, &made->box.claim, &fault);
+  if (status != FUMATA_OK) code = error_report(EXIT_REFUSED, "not certified: %s", fumata_strerror(status));
   if (code && made) {
     plan_free(&made->box);
     free(made);
@@ -223,19 +222,6 @@ static int fumata_door_ceiling(const char *what, const char *text, struct ration
   return error_report(EXIT_INPUT, "%s: '%.40s' is not a number", what, text);
 }
 
-static int fumata_door_meter_begin(fumata_door_meter *made, const struct session_options *options,
-                                   const fumata_door_plan *plan, uint32_t classes) {
-  int code;
-  coins_init(&made->coins);
-  code = session_open(&made->session, options, &made->coins);
-  if (!code) code = session_begin(&made->session, options, &plan->box, classes);
-  if (!code) {
-    const struct ledger_plan *begun = made->session.ledger.current;
-    made->session.next = begun->labels + begun->silences + begun->answers;
-  }
-  return code;
-}
-
 int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
                            const char *total_epsilon, const char *total_delta, int again, fumata_door_meter **meter) {
   struct session_options options = {.ledger_path = ledger, .again = again};
@@ -251,42 +237,36 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
   if (!code) code = fumata_door_ceiling("total_delta", total_delta, &options.total_delta);
   if (!code) code = memory_take(&made, 1, sizeof *made);
   if (code) return fumata_door_leave(code);
-  code = fumata_door_meter_begin(made, &options, plan, classes);
+  coins_init(&made->coins);
+  code = session_open(&made->session, &options, &made->coins);
+  if (!code) code = session_begin(&made->session, &options, &plan->box, classes);
   if (code) {
     session_shut(&made->session);
     free(made);
-  } else
+  } else {
+    const struct ledger_plan *begun = made->session.ledger.current;
+    made->session.next = begun->labels + begun->silences + begun->answers;
     *meter = made;
+  }
   return fumata_door_leave(code);
-}
-
-static int fumata_door_check_labels(const struct votes *batch) {
-  if (batch->teachers >= 1 && batch->teachers <= FUMATA_TEACHERS_MAX) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_TEACHERS));
-}
-
-static int fumata_door_check_counts(uint32_t columns, uint32_t classes) {
-  if (columns == classes) return EXIT_OK;
-  return error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes);
 }
 
 /* The caller's array as votes. A wrong shape is refused before a silence can be spent on it. */
 static int fumata_door_batch(const void *votes, int kind, uint64_t rows, uint32_t columns, uint32_t classes,
                              struct votes *batch) {
   *batch = (struct votes){.count = (size_t)rows, .teachers = columns};
-  switch (kind) {
-  case FUMATA_DOOR_LABELS8:
+  if (kind == FUMATA_DOOR_LABELS8)
     batch->labels8 = votes;
-    return fumata_door_check_labels(batch);
-  case FUMATA_DOOR_LABELS16:
+  else if (kind == FUMATA_DOOR_LABELS16)
     batch->labels16 = votes;
-    return fumata_door_check_labels(batch);
-  case FUMATA_DOOR_COUNTS:
+  else if (kind == FUMATA_DOOR_COUNTS)
     batch->counts = votes;
-    return fumata_door_check_counts(columns, classes);
-  default:
+  else
     return error_report(EXIT_INPUT, "no such kind of votes");
-  }
+  if (kind == FUMATA_DOOR_COUNTS ? columns == classes : columns >= 1 && columns <= FUMATA_TEACHERS_MAX) return EXIT_OK;
+  return kind == FUMATA_DOOR_COUNTS
+             ? error_report(EXIT_INPUT, "counts have %u columns but there are %u classes", columns, classes)
+             : error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_TEACHERS));
 }
 
 /* Where the answers of a call go. */

@@ -33,6 +33,9 @@ typedef struct {
 /* The text of the last error that this thread met here. */
 FUMATA_DOOR const char *fumata_door_error(void);
 
+/* The version of the library. */
+FUMATA_DOOR const char *fumata_door_version(void);
+
 /* Each of these returns an exit code (error.h); 0 is success. */
 
 /* A plan made to measure; `mechanism` is "meter" or "classic". */

@@ -96,8 +96,7 @@ double plan_budget_moment(const struct plan_budget *budget, double alpha, double
 }
 
 double plan_budget_least_alpha(const struct plan_budget *budget, double spent) {
-  double least;
-  for (least = 2; least < FUMATA_ALPHA_MAX; least = ceil(least * 1.01))
+  for (double least = 2; least < FUMATA_ALPHA_MAX; least = ceil(least * 1.01))
     if (plan_budget_moment(budget, least, spent) > 0) return least;
   return FUMATA_ALPHA_MAX;
 }

@@ -64,14 +64,14 @@ static int plan_classic_threshold(double lambda, enum plan_classic_sides sides, 
 static int plan_classic_query(double lambda, enum plan_classic_sides sides, fumata_noise *noise, uint64_t **memory) {
   double b = exp(-1 / lambda), half = sides == PLAN_CLASSIC_SIDES_BOTH ? 1 / (1 + b) : 1;
   double down = ceil(lambda * log(half / PLAN_FLOOR)), up;
-  uint32_t size, i;
+  uint32_t size;
   up = sides == PLAN_CLASSIC_SIDES_BOTH ? ceil(lambda * 55 * log(2)) : 0;
   if (down < 1) down = 1;
   if (down + up + 2 > FUMATA_NOISE_MAX) return -1;
   size = (uint32_t)(down + up);
   *memory = malloc(size * sizeof **memory);
   if (!*memory) return -1;
-  for (i = 0; i < size; i++) {
+  for (uint32_t i = 0; i < size; i++) {
     double t = (double)i - down;
     if (t < 0 || sides == PLAN_CLASSIC_SIDES_LOWER)
       (*memory)[i] = (uint64_t)ceil(ldexp(half * exp(t / lambda), 64));
@@ -99,8 +99,7 @@ static double plan_classic_above(const fumata_noise *noise, int64_t value) {
 /* P(Z2 - Z1 > w): a tie gets a label. */
 static double plan_classic_slip(const fumata_classic_plan *plan, int64_t width) {
   double sum = 0;
-  uint32_t i;
-  for (i = 0; i <= plan->threshold.size; i++) {
+  for (uint32_t i = 0; i <= plan->threshold.size; i++) {
     int64_t bar = width + plan->threshold.first + (int64_t)i;
     if (bar < plan->query.first) bar = plan->query.first;
     sum += plan_classic_mass(&plan->threshold, i) * plan_classic_above(&plan->query, bar);
@@ -112,12 +111,11 @@ static double plan_classic_slip(const fumata_classic_plan *plan, int64_t width) 
 static double plan_classic_log_x(const fumata_classic_plan *plan) {
   const fumata_noise *one = &plan->threshold, *two = &plan->query;
   double x1 = 1, x2 = 1;
-  uint32_t i;
-  for (i = 1; i <= one->size; i++) {
+  for (uint32_t i = 1; i <= one->size; i++) {
     double ratio = plan_classic_mass(one, i) / plan_classic_mass(one, i - 1);
     if (ratio > x1) x1 = ratio;
   }
-  for (i = 1; i <= two->size; i++) {
+  for (uint32_t i = 1; i <= two->size; i++) {
     double above = i < two->size ? (double)two->cdf[i] : 0x1p64, below = (double)two->cdf[i > 1 ? i - 2 : 0];
     if (above / below > x2) x2 = above / below;
   }
@@ -149,8 +147,7 @@ static double plan_classic_best_alpha(double l, double silences, double room, do
 /* The largest ln x that epsilon admits. */
 static double plan_classic_largest_x(double epsilon, double silences, double room, double *alpha) {
   double low = 0, high = epsilon + 1, cost;
-  int turn;
-  for (turn = 0; turn < 60; turn++) {
+  for (int turn = 0; turn < 60; turn++) {
     double middle = (low + high) / 2;
     plan_classic_best_alpha(middle, silences, room, epsilon, &cost);
     if (cost <= epsilon)
@@ -235,12 +232,11 @@ static struct plan_classic_candidate plan_classic_search(const struct plan_targe
 int plan_classic_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box) {
   struct plan_budget budget = plan_budget(target);
   struct plan_classic_candidate best;
-  double slack;
   int code = plan_target_silences(target);
   memset(box, 0, sizeof *box);
   if (code) return code;
   best = plan_classic_search(target, aim ? aim : &plan_usual_aim, box);
-  for (slack = 1e-6; isfinite(best.cost) && slack < 0.05; slack *= 2) {
+  for (double slack = 1e-6; isfinite(best.cost) && slack < 0.05; slack *= 2) {
     fumata_fault fault;
     plan_classic_claim(target, best.alpha, box);
     if (!plan_classic_build(&budget, best.l * (1 - slack), best.first, best.slip, box) &&
@@ -257,10 +253,10 @@ static int plan_classic_price(const struct plan_target *target, struct plan_box 
   struct plan_budget budget = plan_budget(target);
   struct plan_target found = *target;
   double slips = plan_classic_mass(&box->classic.threshold, 0) + plan_classic_slip(&box->classic, box->classic.width);
-  double room = budget.delta - target->silences * slips, alpha, epsilon, slack;
+  double room = budget.delta - target->silences * slips, alpha, epsilon;
   if (!(room > 0)) return -1;
   alpha = plan_classic_best_alpha(plan_classic_log_x(&box->classic), budget.silences, room, budget.epsilon, &epsilon);
-  for (slack = 1; slack < 1.1; slack += 0.001) {
+  for (double slack = 1; slack < 1.1; slack += 0.001) {
     fumata_fault fault;
     if (plan_target_round_up(&found, epsilon * slack)) return -1;
     plan_classic_claim(&found, alpha, box);
@@ -299,8 +295,7 @@ static double plan_classic_cdf(const fumata_noise *noise, int64_t value) {
 static double plan_classic_silence(const struct plan_box *box, uint32_t distance) {
   const fumata_noise *threshold = &box->classic.threshold;
   double sum = 0;
-  uint32_t i;
-  for (i = 0; i <= threshold->size; i++) {
+  for (uint32_t i = 0; i <= threshold->size; i++) {
     double below = i ? ldexp((double)threshold->cdf[i - 1], -64) : 0;
     double mass = (i < threshold->size ? ldexp((double)threshold->cdf[i], -64) : 1) - below;
     int64_t bar = box->classic.width + threshold->first + (int64_t)i - (int64_t)distance;

@@ -34,7 +34,7 @@ static double plan_curve_over(const struct plan_curve *curve, double lp, double 
 /* Regula falsi with the Illinois rule. */
 double plan_curve_step(const struct plan_curve *curve, double t, double guess) {
   double lp, lq, low = 0, high = guess, at_low = -curve->log_price + curve->slack + PLAN_CURVE_AIM, at_high;
-  int turn, side = 0;
+  int side = 0;
   if (at_low >= 0) return 0;
   plan_curve_logs(t, &lp, &lq);
   while ((at_high = plan_curve_over(curve, lp, lq, t - high)) <= 0) {
@@ -43,7 +43,7 @@ double plan_curve_step(const struct plan_curve *curve, double t, double guess) {
     high *= 1.5;
     if (high > 1e4) return low;
   }
-  for (turn = 0; turn < 100; turn++) {
+  for (int turn = 0; turn < 100; turn++) {
     double middle = isfinite(at_high) ? low + (high - low) * (at_low / (at_low - at_high)) : (low + high) / 2, at;
     if (!(middle > low && middle < high)) return low;
     at = plan_curve_over(curve, lp, lq, t - middle);
@@ -68,8 +68,7 @@ double plan_curve_step(const struct plan_curve *curve, double t, double guess) {
 double plan_curve_descent(const struct plan_curve *curve, double t, double distance) {
   const int exact = 300, nodes = 64;
   double now = curve->first, step = 1, width, sum = 0, begin = 0, end = 0;
-  int i;
-  for (i = 0; i < exact; i++) {
+  for (int i = 0; i < exact; i++) {
     step = plan_curve_step(curve, now, step);
     if (step <= 0) return HUGE_VAL;
     if (now - step <= t) return distance + (now - t) / step;
@@ -77,7 +76,7 @@ double plan_curve_descent(const struct plan_curve *curve, double t, double dista
     distance++;
   }
   width = (now - t) / nodes;
-  for (i = 0; i <= nodes; i++) {
+  for (int i = 0; i <= nodes; i++) {
     step = plan_curve_step(curve, now - width * i, step);
     if (step <= 0) return HUGE_VAL;
     if (i == 0) begin = step;
@@ -91,8 +90,7 @@ double plan_curve_average(const struct plan_curve *curve, const struct plan_aim 
   const double floor_at = plan_curve_logit(PLAN_FLOOR);
   double t = curve->first, step = 1, sum = aim->size ? at_zero * aim->share[0] : 0,
          total = aim->size ? aim->share[0] : 0;
-  uint32_t i;
-  for (i = 1; i < aim->size; i++) {
+  for (uint32_t i = 1; i < aim->size; i++) {
     sum += aim->share[i] / (1 + exp(-t));
     total += aim->share[i];
     step = plan_curve_step(curve, t, step);

@@ -74,10 +74,10 @@ static fumata_status plan_gauss_claim(const struct plan_target *target, double a
 int plan_gauss_paper(const struct plan_target *target, double sigma, struct plan_box *box) {
   struct plan_gauss_price price = {box, plan_budget(target), 0};
   struct plan_target found = *target;
-  double epsilon, slack;
+  double epsilon;
   if (plan_gauss_table(target, sigma, box)) return -1;
   epsilon = plan_gauss_least(&price);
-  for (slack = 1; isfinite(epsilon) && slack < 1.1; slack += 0.001)
+  for (double slack = 1; isfinite(epsilon) && slack < 1.1; slack += 0.001)
     if (!plan_target_round_up(&found, epsilon * slack) && plan_gauss_claim(&found, price.alpha, box) == FUMATA_OK)
       return 0;
   plan_free(box);
@@ -97,7 +97,7 @@ static int plan_gauss_keeps(const struct plan_target *target, double sigma, doub
 }
 
 int plan_gauss_make(const struct plan_target *target, struct plan_box *box, double *sigma) {
-  double high, low, alpha = 2, slack;
+  double high, low, alpha = 2;
   int code = plan_target_answers(target);
   memset(box, 0, sizeof *box);
   if (code) return code;
@@ -111,7 +111,7 @@ int plan_gauss_make(const struct plan_target *target, struct plan_box *box, doub
       low = middle;
   }
   if (plan_gauss_keeps(target, high, &alpha))
-    for (slack = 1e-8; slack < 0.05; slack *= 2) {
+    for (double slack = 1e-8; slack < 0.05; slack *= 2) {
       *sigma = high * (1 + slack);
       if (plan_gauss_table(target, *sigma, box)) break;
       if (plan_gauss_claim(target, alpha, box) == FUMATA_OK) return EXIT_OK;

@@ -142,9 +142,8 @@ static fumata_fault_kind plan_meter_probe(const struct plan_box *box) {
   const uint32_t every = box->meter.size / 100 + 1;
   fumata_meter_plan part = box->meter;
   fumata_fault fault;
-  uint32_t i;
   part.size = 2;
-  for (i = 0; i + 1 < box->meter.size; i += every) {
+  for (uint32_t i = 0; i + 1 < box->meter.size; i += every) {
     part.silence = box->meter.silence + (box->meter.size - 2 - i);
     if (fumata_certify_meter(&part, &box->claim, &fault) != FUMATA_OK && fault.kind == FUMATA_FAULT_STEP)
       return FUMATA_FAULT_STEP;
@@ -161,8 +160,7 @@ static int plan_meter_settle(const struct plan_budget *budget, double part, stru
   const uint32_t alpha = box->claim.alpha;
   double slack = 1e-7, total = 1e-7;
   fumata_fault fault;
-  int turn;
-  for (turn = 0; turn < PLAN_METER_RETRIES; turn++) {
+  for (int turn = 0; turn < PLAN_METER_RETRIES; turn++) {
     if (plan_meter_table(budget, alpha, part, slack, total, box->memory[0], &box->meter.size, &box->claim.v)) return -1;
     fault.kind = (double)box->meter.size * alpha > 1e6 ? plan_meter_probe(box) : FUMATA_FAULT_NONE;
     if (fault.kind == FUMATA_FAULT_NONE && plan_certify(box, &box->claim, &fault) == FUMATA_OK) return 0;

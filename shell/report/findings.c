@@ -41,7 +41,7 @@ static int findings_read_answer(struct findings *findings, const struct source *
   }
   label = classes_find(&findings->model.encoding.classes, cell->text, cell->length);
   if (label < 0)
-    return error_report(EXIT_INPUT, "%s:%llu: the answer is none of the student's classes", source->file,
+    return error_report(EXIT_INPUT, "%s:%llu: the answer is not one of the student's classes", source->file,
                         (unsigned long long)source->lines.line);
   findings->released[label]++;
   findings->labels++;

@@ -43,29 +43,25 @@ static void page_head(const struct findings *findings, FILE *out) {
   fputs("</div></header>\n", out);
 }
 
-/* Is the plan in the folder the run's: by its cost in the summary, and by its digest in the ledger? */
-static int page_is_own_plan(const struct findings *findings) {
-  const fumata_claim *claim = &findings->plan.claim;
-  const char *said = summary_text(&findings->summary, "epsilon");
-  char epsilon[RATIONAL_TEXT];
-  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
-  return said && !strcmp(said, epsilon) && (!findings->has_ledger || findings->entry);
-}
-
 static void page_alarm(FILE *out, int is_wrong, const char *text) {
   if (is_wrong) html_print(out, "<section class='alarm'>%s</section>\n", text);
 }
 
 /* What cannot be good, from released data alone. */
 static void page_alarms(const struct findings *findings, FILE *out) {
+  const fumata_claim *claim = &findings->plan.claim;
+  const char *said = summary_text(&findings->summary, "epsilon");
+  char epsilon[RATIONAL_TEXT];
   uint32_t seen = 0;
+  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
   for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++)
     seen += findings->released[c] > 0;
   page_alarm(out, !page_is_private(findings),
              "NOT PRIVATE: this run was made with --unsafe-seed. Nothing below protects a record.");
   page_alarm(out, !findings->is_certified,
              "The core does not certify the plan in this folder. The claim below does not hold.");
-  page_alarm(out, !page_is_own_plan(findings),
+  /* By its cost in the summary, and by its digest in the ledger. */
+  page_alarm(out, !said || strcmp(said, epsilon) != 0 || (findings->has_ledger && !findings->entry),
              "The plan in this folder is not the one that the run or its ledger speaks of: what is said "
              "here about the plan does not hold of the run.");
   page_alarm(out, seen == 0,
@@ -232,8 +228,7 @@ static void page_toll(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("toll", "When the answer is paid for"), out);
   chart_curve(out, &findings->plan, PLAN_KIND_TOLL, page_teachers(findings));
   fputs("<p>For some public records the question is which of two candidates the teachers prefer. There is always an "
-        "answer, "
-        "each is paid for, and it is the winner unless chance names the loser: ",
+        "answer, each is paid for, and it is the winner unless chance names the loser: ",
         out);
   page_reach(findings, PLAN_KIND_TOLL, "the loser", out);
   fputs("</p></section>\n", out);
@@ -290,9 +285,8 @@ static int page_released(const struct findings *findings, FILE *out) {
 static void page_foot(const struct findings *findings, FILE *out) {
   html_print(out,
              "<footer>Made by fumata " FUMATA_VERSION
-             " out of what the run left; it holds only what was released, and what never "
-             "depended on the private records, so it may be published with the results. Check it: <code>fumata "
-             "certify %s</code>",
+             " out of what the run left; it holds only what was released, and what never depended on the private "
+             "records, so it may be published with the results. Check it: <code>fumata certify %s</code>",
              findings->path[FINDINGS_PLAN]);
   if (findings->has_ledger)
     html_print(out, ", <code>fumata ledger verify %s --head %s</code>", findings->ledger_found,

@@ -127,8 +127,7 @@ static const struct {
     {"TESTED", "The program around the core: files, learners, ledger, crash safety, this page"},
     {"TESTED", "What the two provers speak of is the same"},
     {"ASSUMED",
-     "Coins of the operating system are uniform; the disk keeps what it acknowledged; compilers and provers are "
-     "right"},
+     "Coins of the operating system are uniform; the disk keeps what it acknowledged; compilers and provers are right"},
     {"ASSUMED", "The public records are public, and whoever ran this gave the right column for a unit"}};
 
 static void page_audit_trust(FILE *out) {

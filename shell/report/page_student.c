@@ -1,7 +1,6 @@
 /* The student on the test: against the most frequent class, class by class, and what it takes for what. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/chart.h"
 #include "report/html.h"
@@ -62,8 +61,7 @@ static void page_student_noted(const struct findings *findings, FILE *out) {
   chart_bars(out, "accuracy of the student", &bar, 1);
   html_print(out,
              "<p>The share of %s test records on which it was right, as the run noted it. --test FILE shows recall and "
-             "what is taken for "
-             "what.</p>\n",
+             "what is taken for what.</p>\n",
              summary_text(&findings->summary, "tested"));
 }
 
@@ -91,8 +89,7 @@ static void page_student_matrix(const struct findings *findings, FILE *out) {
     fprintf(out, "<td>%" PRIu64 "</td></tr>\n", records);
   }
   fputs("</table></div>\n<p class='soft'>Rows: the truth; columns: what the student says; percent of the row. The "
-        "diagonal "
-        "is the recall of each class.</p>\n",
+        "diagonal is the recall of each class.</p>\n",
         out);
 }
 
@@ -118,23 +115,19 @@ struct page_student_error {
   uint32_t truth, answer;
 };
 
-/* Keeps the worst ones, the worst first. */
-static void page_student_rank(struct page_student_error worst[PAGE_STUDENT_ERRORS], struct page_student_error error) {
-  for (size_t i = 0; i < PAGE_STUDENT_ERRORS; i++)
-    if (error.count > worst[i].count) {
-      struct page_student_error kept = worst[i];
-      worst[i] = error;
-      error = kept;
-    }
-}
-
 static void page_student_errors(const struct findings *findings, FILE *out) {
   const struct classes *classes = &findings->model.encoding.classes;
-  struct page_student_error worst[PAGE_STUDENT_ERRORS];
-  memset(worst, 0, sizeof worst);
+  struct page_student_error worst[PAGE_STUDENT_ERRORS] = {{0}}; /* the worst first */
   for (uint32_t t = 0; t < classes->count; t++)
-    for (uint32_t a = 0; a < classes->count; a++)
-      if (t != a) page_student_rank(worst, (struct page_student_error){page_student_cell(findings, t, a), t, a});
+    for (uint32_t a = 0; a < classes->count; a++) {
+      struct page_student_error error = {t == a ? 0 : page_student_cell(findings, t, a), t, a};
+      for (size_t i = 0; i < PAGE_STUDENT_ERRORS; i++)
+        if (error.count > worst[i].count) {
+          struct page_student_error kept = worst[i];
+          worst[i] = error;
+          error = kept;
+        }
+    }
   if (!worst[0].count) return;
   fputs(
       "<h3>What is most often taken for what</h3><table><thead><tr><th>truth</th><th>student</th><th class='n'>records"

@@ -71,18 +71,14 @@ static int summary_escape(struct summary_text *text, char **out) {
   return EXIT_OK;
 }
 
-/* How many bytes stand before the quote that ends a string, or before the end. */
-static size_t summary_length(const struct summary_text *text) {
-  size_t left = (size_t)(text->end - text->at), length = 0;
-  while (length < left && text->at[length] != '"')
-    length += text->at[length] == '\\' ? 2 : 1;
-  return length < left ? length : left;
-}
-
 /* A string, after its first quote. No escape is shorter than what it means. */
 static int summary_string(struct summary_text *text, char **value) {
+  size_t left = (size_t)(text->end - text->at), length = 0;
   char *out;
-  int code = memory_take(value, summary_length(text) + 1, 1);
+  int code;
+  while (length < left && text->at[length] != '"')
+    length += text->at[length] == '\\' ? 2 : 1;
+  code = memory_take(value, (length < left ? length : left) + 1, 1);
   if (code) return code;
   out = *value;
   while (!code && text->at < text->end && *text->at != '"')
@@ -145,7 +141,7 @@ static int summary_field(struct summary *summary, struct summary_text *text) {
 
 static int summary_object(struct summary *summary, struct summary_text *text) {
   int code = EXIT_OK;
-  if (!summary_take(text, '{')) return summary_bad(text, "no object of JSON");
+  if (!summary_take(text, '{')) return summary_bad(text, "not a JSON object");
   if (!summary_take(text, '}')) {
     do
       code = summary_field(summary, text);
@@ -157,27 +153,21 @@ static int summary_object(struct summary *summary, struct summary_text *text) {
   return code;
 }
 
-/* All bytes, or some more than a summary may have. */
-static int summary_take_bytes(FILE *file, char **bytes, size_t *size) {
+/* All bytes, or some more than a summary may have, which is refused. */
+static int summary_load(const char *path, char **bytes, size_t *size) {
+  FILE *file = fopen(path, "rb");
   size_t room = 0, got = 1;
   int code = EXIT_OK;
+  if (!file) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   while (!code && got && *size <= SUMMARY_LONGEST) {
     code = memory_grow(bytes, &room, *size + SUMMARY_PIECE, 1);
     got = code ? 0 : fread(*bytes + *size, 1, room - *size, file);
     *size += got;
   }
-  return code;
-}
-
-static int summary_load(const char *path, char **bytes, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  int code;
-  if (!file) return error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
-  code = summary_take_bytes(file, bytes, size);
   if (!code && ferror(file)) code = error_report(EXIT_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(file);
   if (!code && *size > SUMMARY_LONGEST) code = error_report(EXIT_INPUT, "%s: too long for a summary", path);
-  if (!code && memchr(*bytes, 0, *size)) code = error_report(EXIT_INPUT, "%s: no text", path);
+  if (!code && memchr(*bytes, 0, *size)) code = error_report(EXIT_INPUT, "%s: not a text file", path);
   return code;
 }
 

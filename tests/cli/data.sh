@@ -84,7 +84,7 @@ awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d.5,%d,%d\n", 20 + i % 50, i / 2
 refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv bad.csv
 refuse 2 'bad.csv:1: nothing but numbers where the header should be; --no-header' csv good.csv bad.csv
 spoil 5 '30,cook,1,perhaps' bad.csv
-refuse 2 'bad.csv:5:4 ("sick"): the label is none of the declared classes: "no", "yes"' csv bad.csv
+refuse 2 'bad.csv:5:4 ("sick"): the label is not one of the declared classes: "no", "yes"' csv bad.csv
 spoil 5 '30,cook,1,' bad.csv
 refuse 2 'bad.csv:5:4 ("sick"): the label is missing' csv bad.csv
 spoil 5 '30,cook,1' bad.csv
@@ -143,7 +143,7 @@ refuse 2 'bad.svm:4:5: the value is not a number' svm bad.svm
 spoil 4 '1 3:inf' bad.svm
 refuse 2 'bad.svm:4:5: the value is not finite' svm bad.svm
 spoil 4 '7 3:1' bad.svm
-refuse 2 'bad.svm:4: the label is none of the declared classes: "0", "1"' svm bad.svm
+refuse 2 'bad.svm:4: the label is not one of the declared classes: "0", "1"' svm bad.svm
 
 # idx.
 idx=good-images-idx3-ubyte
@@ -155,11 +155,11 @@ refuse 2 'lone-images-idx3-ubyte: no labels' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\001\000' >lone-labels-idx1-ubyte
 refuse 2 'lone-labels-idx1-ubyte: 1 labels for 2 records' svm lone-images-idx3-ubyte $other
 printf '\000\000\010\001\000\000\000\002\000\011' >lone-labels-idx1-ubyte
-refuse 2 'lone-labels-idx1-ubyte: item 2: the label is none of the declared classes' svm lone-images-idx3-ubyte $other
+refuse 2 'lone-labels-idx1-ubyte: item 2: the label is not one of the declared classes' svm lone-images-idx3-ubyte $other
 printf '\000\000\015\003\000\000\000\002' >float-images-idx3-ubyte
 refuse 2 'float-images-idx3-ubyte: an idx file, but not of unsigned bytes' svm $idx float-images-idx3-ubyte
 printf '\000\000\010\003\377\377\377\377\377\377\377\377\377\377\377\377' >huge-images-idx3-ubyte
-refuse 2 'huge-images-idx3-ubyte: an idx file with an absurd size' svm $idx huge-images-idx3-ubyte
+refuse 2 'huge-images-idx3-ubyte: an idx file with an impossible size' svm $idx huge-images-idx3-ubyte
 
 # Matrices of features, with labels in a second file.
 npy() { # DESCR FORTRAN SHAPE: an 80-byte header; the cells come on stdin
@@ -195,7 +195,7 @@ refuse 2 'bad.npy\[0, 1\]: not a finite number' matrix bad.npy,y.npy
 printf '\000\001\001' | npy '|u1' False '(3,)' >bad.npy
 refuse 2 'bad.npy: 3 labels for 2 records' matrix x.npy,bad.npy
 printf '\000\011' | npy '|u1' False '(2,)' >bad.npy
-refuse 2 'bad.npy: item 2: the label is none of the declared classes' matrix x.npy,bad.npy
+refuse 2 'bad.npy: item 2: the label is not one of the declared classes' matrix x.npy,bad.npy
 printf 'who,sick\na,0\n' >bad-labels.csv
 refuse 2 'bad-labels.csv: which column is the label' matrix x.npy,bad-labels.csv
 refuse 2 'good.csv: labels in a second file are for .npy or idx; this is CSV' csv good.csv,y.npy

@@ -120,7 +120,7 @@ ODD='set -- "$@" --quiet'
 wrong 2 'rank 2 on .*: started with other options'
 sed '1000s/,yes$\|,no$/,perhaps/' private.csv >bad-label.csv
 ODD=:
-wrong 2 'bad-label.csv:1000:4 ("sick"): the label is none of the declared classes.*private: do not publish' --private bad-label.csv
+wrong 2 'bad-label.csv:1000:4 ("sick"): the label is not one of the declared classes.*private: do not publish' --private bad-label.csv
 # Without the plug-in.
 mkdir bare
 cp "$FUMATA" bare/fumata

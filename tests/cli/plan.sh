@@ -255,7 +255,7 @@ expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --about 20
 "$FUMATA" plan --advise --delta 1e-5 --about 20000 --json >out || complain "--advise --json"
 python3 -c 'import json; assert len(json.load(open("out"))["plans"]) == 5' || complain "--advise --json is none: $(cat out)"
 expect 2 'needs --about N' "$FUMATA" plan --advise --delta 1e-5
-expect 2 'too much' "$FUMATA" plan --advise --delta 1e-5 --about 1000 -o bad
+expect 2 'do not go with it' "$FUMATA" plan --advise --delta 1e-5 --about 1000 -o bad
 # The papers' rules, by what the operator believes.
 rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
 expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1

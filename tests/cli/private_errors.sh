@@ -20,7 +20,7 @@ told() {
   [ ! -e bad0.csv.ledger ] || complain "a ledger is left"
 }
 spoil 7 'p3,SECRET,red,no' clinic.csv >bad0.csv && told ':7:2 ("height")'
-spoil 9 'p4,150.0,red,SECRET' clinic.csv >bad0.csv && told ':9:4 ("sick"): the label is none'
+spoil 9 'p4,150.0,red,SECRET' clinic.csv >bad0.csv && told ':9:4 ("sick"): the label is not one'
 spoil 9 'p4,150.0,red' clinic.csv >bad0.csv && told ':9: 3 cells'
 spoil 9 'p4,"SECRET,red,no' clinic.csv >bad0.csv && told ':9:1: a quote'
 head -n 1 clinic.csv >bad0.csv && told ': no records'

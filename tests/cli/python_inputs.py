@@ -80,7 +80,7 @@ refused("a class twice", ValueError, "different labels", lambda: model(classes=[
 refused("one class", ValueError, "1 class", lambda: model(classes=[0], ledger=ledger).fit(X, y, X_public=public))
 refused("protects", ValueError, "neither", lambda: model(protects="secrets", ledger=ledger).fit(X, y, X_public=public))
 refused("teachers", ValueError, "teachers", lambda: model(ledger=ledger).set_params(teachers=0).fit(X, y, X_public=public))
-private("undeclared label", ValueError, "row 7 is none of the declared", lambda: model(classes=[1, 2], ledger=ledger).fit(
+private("undeclared label", ValueError, "row 7 is not one of the declared", lambda: model(classes=[1, 2], ledger=ledger).fit(
     X, numpy.where(numpy.arange(3000) == 7, 0, y + 1), X_public=public))
 private("short y", ValueError, "inconsistent", lambda: model(ledger=ledger).fit(X, y[:-1], X_public=public))
 private("short units", ValueError, "2 units", lambda: model(ledger=ledger).fit(X, y, X_public=public, units=[1, 2]))

@@ -75,7 +75,7 @@ spoil() { # FILE PATTERN: with the file as it stands in bad0
   cp "run/$1" "bad0/$1"
 }
 cp -r run bad0
-: >bad0/summary.json && spoil summary.json 'summary.json: byte 0: no object'
+: >bad0/summary.json && spoil summary.json 'summary.json: byte 0: not a JSON object'
 for cut in 1 40 200 500; do head -c $cut run/summary.json >bad0/summary.json && spoil summary.json 'summary.json: byte'; done
 echo '{"a": "\q"}' >bad0/summary.json && spoil summary.json 'byte .*: a bad escape'
 { cat run/summary.json; echo x; } >bad0/summary.json && spoil summary.json 'something after the end'

@@ -175,8 +175,8 @@ expect 2 'rows: no rows' wrong --share 1/2 --teachers 80 --key key --rows rows
 expect 2 'is an input' "$FUMATA" vote --share 1/2 --teachers 80 --key key --private private.csv --public public.csv --label sick \
   --classes no,yes --force -o key
 mkfifo pipe
-expect 2 'no plain file' wrong --share 1/2 --teachers 80 --key key --private pipe --unit person
-expect 2 'no plain file' wrong --share 1/2 --teachers 80 --key key pipe
+expect 2 'not a plain file' wrong --share 1/2 --teachers 80 --key key --private pipe --unit person
+expect 2 'not a plain file' wrong --share 1/2 --teachers 80 --key key pipe
 
 # Some rows, in an order of their own, are voted on as among all rows.
 printf '7\n3\n7\n399\n' >rows

@@ -58,8 +58,8 @@ START_TEST(test_refuses) {
                  TRY("\0\0\x08\x01\0\0\0\x02"
                      "abc"),
                  "11 bytes, but the idx header asks for 10");
-  scratch_expect(EXIT_INPUT, TRY("\0\0\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "absurd size");
-  scratch_expect(EXIT_INPUT, TRY("\0\0\x08\x03\0\0\0\x01\0\0\0\0\0\0\0\x03"), "absurd size");
+  scratch_expect(EXIT_INPUT, TRY("\0\0\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "impossible size");
+  scratch_expect(EXIT_INPUT, TRY("\0\0\x08\x03\0\0\0\x01\0\0\0\0\0\0\0\x03"), "impossible size");
   scratch_expect(EXIT_INPUT, TRY("\0\0\x08\x02\xff\xff\xff\xff\0\0\x10\0"), "but the idx header asks for");
 }
 END_TEST

@@ -148,7 +148,7 @@ START_TEST(test_refuses) {
   write_npy("bad.npy", "<i8", "(1, 2)", numbers, 16);
   refuse("x.npy,bad.npy", "bad.npy: labels have one dimension");
   write_npy("bad.npy", "<i8", "(2,)", strange, 16);
-  refuse("x.npy,bad.npy", "bad.npy: item 2: the label is none of the declared classes");
+  refuse("x.npy,bad.npy", "bad.npy: item 2: the label is not one of the declared classes");
   write_npy("bad.npy", "<f8", "(2,)", half, 16);
   refuse("x.npy,bad.npy", "bad.npy: item 2: the label is not a whole number");
   write_npy("bad.npy", "<f8", "(2,)", endless, 16);
@@ -160,7 +160,7 @@ START_TEST(test_refuses) {
   scratch_text("bad.csv", "a,b\n7,1\n7,1\n");
   refuse("x.npy,bad.csv", "bad.csv: which column is the label?");
   scratch_text("bad.csv", "label\n7\n8\n");
-  refuse("x.npy,bad.csv", "bad.csv:3:1 (\"label\"): the label is none of the declared classes");
+  refuse("x.npy,bad.csv", "bad.csv:3:1 (\"label\"): the label is not one of the declared classes");
   scratch_text("bad.svm", "7 1:1\n7 1:1\n");
   refuse("x.npy,bad.svm", "labels come as .npy, idx or CSV");
   encoding_free(&encoding);

@@ -311,8 +311,9 @@ START_TEST(test_refuses_csv) {
   scratch_text("a.csv", "x,class,id\n1,no,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:1: no column \"y\" in the header");
   scratch_text("a.csv", "x,y,class,id\n1,a,no,1\n2,b,perhaps,1\n");
-  refuse("a.csv", LABELS_REQUIRE, "a.csv:3:3 (\"class\"): the label is none of the declared classes: \"no\", \"yes\"");
-  refuse("a.csv", LABELS_OPTIONAL, "a.csv:3:3 (\"class\"): the label is none");
+  refuse("a.csv", LABELS_REQUIRE,
+         "a.csv:3:3 (\"class\"): the label is not one of the declared classes: \"no\", \"yes\"");
+  refuse("a.csv", LABELS_OPTIONAL, "a.csv:3:3 (\"class\"): the label is not one");
   scratch_text("a.csv", "x,y,class,id\n1,a,,1\n");
   refuse("a.csv", LABELS_REQUIRE, "a.csv:2:3 (\"class\"): the label is missing");
   scratch_text("a.csv", "x,y,class,id\n1,a,no,1\nsecret,b,no,1\n");
@@ -356,7 +357,7 @@ START_TEST(test_refuses_libsvm) {
   scratch_text("public.svm", "0 1:1\n1 9:1\n");
   make("public.svm", NULL, NULL, "0,1", NULL);
   scratch_text("a.svm", "0 1:1\n2 1:1\n");
-  refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is none of the declared classes");
+  refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is not one of the declared classes");
   scratch_text("a.svm", "0 1:1\n1:1\n");
   refuse("a.svm", LABELS_REQUIRE, "a.svm:2: the label is missing");
   scratch_text("a.svm", "0 1:1\n1 0:1\n");
@@ -373,7 +374,7 @@ START_TEST(test_refuses_idx) {
   static const unsigned char huge[] = {0, 0, 8, 3, 255, 255, 255, 255, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4};
   write_images("t", 10, 0);
   make("t-images-idx3-ubyte", NULL, NULL, "0,1", NULL);
-  refuse("t-images-idx3-ubyte", LABELS_REQUIRE, "t-labels-idx1-ubyte: item 3: the label is none");
+  refuse("t-images-idx3-ubyte", LABELS_REQUIRE, "t-labels-idx1-ubyte: item 3: the label is not one");
   scratch_write("few", few, sizeof few);
   refuse("t-images-idx3-ubyte,few", LABELS_REQUIRE, "few: 1 labels for 10 records");
   refuse("t-images-idx3-ubyte,t-images-idx3-ubyte", LABELS_REQUIRE, "labels have one dimension");

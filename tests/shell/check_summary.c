@@ -53,7 +53,7 @@ START_TEST(test_long) {
   memset(text, ' ', sizeof text - 1);
   refuse(text, "too long for a summary");
   text[sizeof text - 2] = '\0';
-  refuse(text, "no object of JSON");
+  refuse(text, "not a JSON object");
 }
 END_TEST
 

@@ -71,7 +71,7 @@ def declared(classes: Any, y: Any, unsafe_classes_from_y: bool) -> Array:
     if names.ndim != 1 or len(set(names.tolist())) != len(names):
         raise InputError("classes: a list of different labels is needed")
     if len(names) < 2:
-        raise InputError(f"classes: two at least are needed, and there is {len(names)} class")
+        raise InputError(f"classes: at least two are needed, and there is {len(names)} class")
     return names
 
 
@@ -81,7 +81,7 @@ def indices(y: Array, classes: Array) -> Array:
     found = numpy.array([place.get(label, -1) for label in y.tolist()], dtype=numpy.int64)
     if (found < 0).any():
         row = int(numpy.flatnonzero(found < 0)[0])
-        raise InputError(f"y: the label of row {row} is none of the declared classes{PRIVATE}")
+        raise InputError(f"y: the label of row {row} is not one of the declared classes{PRIVATE}")
     return found
 
 
