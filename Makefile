@@ -147,7 +147,7 @@ $(BUILD)/libfumata.a: $(CORE)
 
 SONAME := libfumata.so.0
 PUBLIC := ballot_* noise_* certify_meter certify_toll certify_budget certify_classic certify_noise meter_* toll_* \
-          budget_* classic_* count_* partition_*
+          budget_* classic_* count_* poll_* crowd_* partition_*
 $(BUILD)/libfumata.so: $(CORE)
 	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
@@ -181,7 +181,7 @@ $(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: PLANNER_LIB
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds crowd game laws plans subject)
 audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c

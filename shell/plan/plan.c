@@ -44,8 +44,8 @@ int plan_target_answers(const struct plan_target *target) {
 }
 
 int plan_target_votes(const struct plan_target *target) {
-  if (target->votes < 1 || target->votes > PLAN_VOTES_MOST)
-    return error_report(EXIT_INPUT, "votes per record: must be 1 to %u", PLAN_VOTES_MOST);
+  if (target->votes < 1 || target->votes > FUMATA_POLL_VOTES_MAX)
+    return error_report(EXIT_INPUT, "votes per record: must be 1 to %u", FUMATA_POLL_VOTES_MAX);
   return EXIT_OK;
 }
 
