@@ -178,12 +178,16 @@ static float linear_score_one(const struct learned *learned, const struct rows *
   return sum;
 }
 
-void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score) {
+void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i, float *score) {
   uint32_t scores = linear_scores(classes);
-  memset(score, 0, rows->count * classes * sizeof *score);
-  for (size_t i = 0; learned->size && i < rows->count; i++, score += classes)
-    for (uint32_t s = 0; s < scores; s++)
-      score[scores == 1 ? 1 : s] = linear_score_one(learned, rows, i, s);
+  memset(score, 0, classes * sizeof *score);
+  for (uint32_t s = 0; learned->size && s < scores; s++)
+    score[scores == 1 ? 1 : s] = linear_score_one(learned, rows, i, s);
+}
+
+void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score) {
+  for (size_t i = 0; i < rows->count; i++, score += classes)
+    linear_score_row(learned, classes, rows, i, score);
 }
 
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i) {
