@@ -17,6 +17,32 @@
 
 #define LEDGER_NOTE_MAX 200 /* bytes of a name */
 
+/* ---- what was answered ---- */
+
+/* What is left of a plan, as its rows have it. */
+static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
+  row->left = left.silences;
+  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
+}
+
+/* A row about the session's answers since its last one. */
+static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
+  uint8_t answers[DIGEST_SIZE];
+  struct ledger_row row = ledger_rows_blank(kind);
+  int code;
+  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
+  row.plan = (int64_t)ledger->current->number;
+  ledger_write_left(&row, &ledger->current->terms, left);
+  row.labels = (int64_t)ledger->labels;
+  row.silences = (int64_t)ledger->silences;
+  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
+  digest_read(&ledger->answers_digest, answers);
+  row.mark = answers;
+  code = ledger_rows_append(ledger, &row, doing);
+  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
+  return code;
+}
+
 /* ---- opening ---- */
 
 /* A new ledger grows under another name, is synced as a whole and then gets its own; whoever comes second finds the
@@ -112,6 +138,15 @@ static int ledger_find(struct ledger *ledger, const struct ledger_options *optio
   return EXIT_OK;
 }
 
+/* What a crashed session answered after its last row. Where one only looks it stays at hand. */
+static int ledger_recover(struct ledger *ledger) {
+  int code = ledger->current ? journal_find(ledger) : EXIT_OK;
+  if (!code && ledger->journal.count && !ledger->look)
+    code = ledger_write_stretch(ledger, "found", ledger->current->left, "take in what a crash left");
+  ledger_rows_end_session(ledger);
+  return code;
+}
+
 int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options) {
   struct stat seen;
   int code;
@@ -131,6 +166,7 @@ int ledger_open(struct ledger *ledger, const char *path, const struct ledger_opt
   if (!code) code = ledger_rows_replay(ledger, options->milestone);
   if (!code) code = ledger_check_totals(ledger, options);
   if (!code && !options->look) code = ledger_file_arm(ledger);
+  if (!code) code = ledger_recover(ledger);
   if (code) ledger->broken = 1;
   if (options->keep) ledger->is_new = 0;
   return code;
@@ -142,6 +178,7 @@ int ledger_visit(struct ledger *ledger, ledger_visitor *visit, void *context) {
 
 void ledger_shut(struct ledger *ledger) {
   ledger_file_close(ledger);
+  journal_free(&ledger->journal);
   free(ledger->path);
   free(ledger->name);
   free(ledger->counted_what);
@@ -342,12 +379,6 @@ static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms
          ledger_sum_same(a->delta, b->delta) && !memcmp(a->digest, b->digest, DIGEST_SIZE);
 }
 
-/* What is left of a plan, as its rows have it. */
-static void ledger_write_left(struct ledger_row *row, const struct plan_terms *terms, struct plan_quota left) {
-  row->left = left.silences;
-  row->answers_left = terms->limit.answers ? (int64_t)left.answers : -1;
-}
-
 static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
   struct ledger_row row = ledger_rows_blank(old ? "resume" : "plan");
@@ -365,8 +396,9 @@ static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, s
   return ledger_rows_append(ledger, &row, "begin the plan");
 }
 
+/* A poll's end is private: its session knows it. */
 static int ledger_can_go_on(const struct ledger_plan *plan) {
-  return plan->left.silences || plan->left.answers;
+  return plan->left.silences || plan->left.answers || plan->terms.mechanism == PLAN_MECHANISM_POLL;
 }
 
 /* The plan of these terms that can go on, else the last one that is spent, else NULL. */
@@ -396,9 +428,11 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
   if (old && !ledger_can_go_on(old)) old = NULL;
   code = ledger_write_pending(ledger);
   if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
+  if (!code && !ledger->journal.has_about) code = journal_describe(ledger, "", 0); /* not the last session's */
   if (!code) code = ledger_start(ledger, terms, old);
   if (code) return code;
   digest_init(&ledger->answers_digest);
+  ledger->asked = 0;
   ledger->labels = ledger->silences = ledger->answers = 0;
   *left = ledger->current->left;
   return EXIT_OK;
@@ -406,25 +440,13 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
 
 /* ---- answering ---- */
 
-static int ledger_write_stretch(struct ledger *ledger, const char *kind, struct plan_quota left, const char *doing) {
-  uint8_t answers[DIGEST_SIZE];
-  struct ledger_row row = ledger_rows_blank(kind);
-  int code;
-  if (!ledger->current) return error_report(EXIT_SYSTEM, "%s: cannot %s: no plan", ledger->path, doing);
-  row.plan = (int64_t)ledger->current->number;
-  ledger_write_left(&row, &ledger->current->terms, left);
-  row.labels = (int64_t)ledger->labels;
-  row.silences = (int64_t)ledger->silences;
-  if (row.answers_left >= 0) row.answers = (int64_t)ledger->answers;
-  digest_read(&ledger->answers_digest, answers);
-  row.mark = answers;
-  code = ledger_rows_append(ledger, &row, doing);
-  if (code == EXIT_OK) ledger->labels = ledger->silences = ledger->answers = 0;
-  return code;
-}
-
 int ledger_reserve(struct ledger *ledger, struct plan_quota left) {
   return ledger_write_stretch(ledger, "reserve", left, "reserve");
+}
+
+int ledger_reserve_none(struct ledger *ledger) {
+  struct plan_quota none = {0, 0};
+  return ledger_write_stretch(ledger, "answers", ledger->current ? ledger->current->left : none, "record the answers");
 }
 
 int ledger_finish(struct ledger *ledger, struct plan_quota left) {
@@ -440,7 +462,7 @@ size_t ledger_encode(int32_t answer, uint8_t bytes[3]) {
   return 3;
 }
 
-void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
+void ledger_count_answer(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
   uint8_t bytes[3];
   if (kind == PLAN_KIND_TOLL)
     ledger->answers++;
@@ -448,7 +470,13 @@ void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
     ledger->silences++;
   else
     ledger->labels++;
+  ledger->asked++;
   digest_add(&ledger->answers_digest, bytes, ledger_encode(answer, bytes));
+}
+
+int ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer) {
+  struct journal_answer one = {.query = ledger->asked, .kind = kind, .answer = answer};
+  return journal_record(ledger, &one, 1);
 }
 
 void ledger_head(const struct ledger *ledger, char text[DIGEST_TEXT]) {

@@ -22,8 +22,10 @@
  *       if nothing of it is left, stop               the budget is spent
  *       fflush(answers);                             what was released is out before the disk is asked again
  *       ledger_reserve(&ledger, left less n);        durable on return; only now the machine's state changes
+ *     journal_room(&ledger, 1);                    room for the answer is there before there is one
  *     ... only now answer the query
- *     write the answer; ledger_record(&ledger, kind, answer);
+ *     journal_record(&ledger, &answer, 1);         before anybody sees it
+ *     write the answer
  *   ledger_finish(&ledger, left);                  flush first; unused reservations are back in `left`
  *   ledger_shut(&ledger);                          always, also after an error
  *
@@ -33,17 +35,20 @@
  * What a row means. A plan pays for silences, for answers of the toll, or for both; its rows say how many of each are left.
  * A row `reserve` takes n of one kind, none of which is reserved any more: n silences pay for a stretch with any number of
  * labels and at most n silences, n answers for n answers. It is durable before the first query that it pays for is
- * answered. How much was used since, and the digest of the session's answers so far, are written with the session's next row
- * (`reserve` or `close`): no write per answer. So after a crash, of the answers that were released,
- *   - those before the session's last row are counted and digested in a row;
- *   - those after it are paid for by the last `reserve` rows, one of either kind, and hold at most what these took;
+ * answered. What was answered since, how much of either kind that is, and the digest of the session's answers so far, are
+ * written with the session's next row (`reserve`, `answers` or `close`), until when the answers lie in FILE-mark, unsynced. So
+ * after a crash, of the answers that were released,
+ *   - those before the session's last row are stored, counted and digested in a row;
+ *   - those after it are paid for by the last `reserve` rows, one of either kind, and hold at most what these took; the next
+ *     process takes them in as a row `found`;
  *   - what a row that did not become durable should have paid for was not asked.
- * A crash therefore loses at most the last reservation of either kind and releases nothing that is not paid for.
- * The digest of answers is the SHA-256 of what ledger_encode makes of each.
+ * A crash therefore loses at most what was reserved and not answered yet, and no answer unless the power goes; it releases
+ * nothing that is not paid for. The digest of answers is the SHA-256 of what ledger_encode makes of each.
  *
  * What a failing disk tells. The disk is asked only between queries: at a session's start, after a silence or an answer that
  * is already released (hence the fflush), and at the end. Whether it fails then depends on nothing but the released
- * answers and the disk; the query that waits has no answer yet, and the line printed is the same for all.
+ * answers and the disk; the query that waits has no answer yet, and the line printed is the same for all. FILE-mark is written
+ * after an answer is drawn, but the same number of bytes for any answer, into room that was taken before.
  *
  * Not here: a ledger put back from an older copy is consistent in itself. Keep the head (ledger_head) with the
  * results; `fumata ledger verify --head` says whether a file still contains it. */
@@ -55,10 +60,11 @@
 
 #include "base/digest.h"
 #include "base/rational.h"
+#include "gate/journal.h"
 #include "gate/process.h"
 #include "plan/plan.h"
 
-#define LEDGER_VERSION 3   /* of the file; no other is read */
+#define LEDGER_VERSION 4   /* of the file; no other is read */
 #define LEDGER_TIME    21u /* "2026-01-31T12:00:00Z" with its end */
 
 /* A plan as the rows tell it. */
@@ -80,12 +86,14 @@ struct ledger_plan {
 struct ledger_row {
   uint64_t number;
   const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
-  const char *kind; /* made, data, total, plan, resume, reserve, close, charge, count */
+  const char *kind; /* made, data, total, plan, resume, reserve, answers, close, found, charge, count */
   int64_t plan, left, labels, silences; /* left: silences */
   int64_t answers_left, answers;        /* of a plan that has answers */
   const char *epsilon, *delta;          /* "num/den" */
   const char *note;
   const uint8_t *mark;
+  const uint8_t *journal; /* the digest of the batch of answers that was written with it (journal.h) */
+  const char *protects;   /* of `plan` and `charge`: what its claim is about */
 };
 
 /* How to open. Zeroed: an existing ledger, for answering. */
@@ -133,6 +141,8 @@ struct ledger {
   char *counted_what;                 /* what was counted */
   uint64_t labels, silences, answers; /* since the session's last row */
   struct digest answers_digest;       /* of this session */
+  uint64_t asked; /* answers of this session; the number of the next question, where nobody says it */
+  struct journal journal;
 };
 
 /* Open, lock and check the whole file: SQLite's integrity, the schema, the chain, that each row may follow the one
@@ -179,9 +189,15 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
  * then. */
 int ledger_reserve(struct ledger *ledger, struct plan_quota left);
 
-/* Count an answer that was just written: the toll's, or the meter's, a label or below 0 a silence. No disk is touched,
- * nothing can fail. */
-void ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer);
+/* Nothing is reserved, but what was answered so far becomes a row: durable on return. */
+int ledger_reserve_none(struct ledger *ledger);
+
+/* journal_record for one answer, the toll's, or the meter's, a label or below 0 a silence; its question has no number but its
+ * place in the session. */
+int ledger_record(struct ledger *ledger, enum plan_kind kind, int32_t answer);
+
+/* Counts an answer for the session's next row. The journal calls it. */
+void ledger_count_answer(struct ledger *ledger, enum plan_kind kind, int32_t answer);
 
 /* An answer as it enters the digest: 0xff for a silence, a label below 0xfe as one byte, else 0xfe and two bytes, the
  * low one first. Returns how many. */

@@ -20,9 +20,16 @@
 static const char *const ledger_file_schema[] = {
     "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER,"
     " silences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB,"
-    " digest BLOB NOT NULL, answers_left INTEGER, answers INTEGER) STRICT",
+    " digest BLOB NOT NULL, answers_left INTEGER, answers INTEGER, journal BLOB, protects TEXT) STRICT",
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest BLOB NOT NULL,"
     " at_work INTEGER NOT NULL) STRICT",
+    "CREATE TABLE journal (row INTEGER PRIMARY KEY, plan INTEGER NOT NULL, answers BLOB NOT NULL, about BLOB,"
+    " state BLOB) STRICT",
+    "CREATE TABLE state (plan INTEGER PRIMARY KEY, salt BLOB NOT NULL, bytes BLOB NOT NULL) STRICT",
+    "CREATE TRIGGER journal_changes BEFORE UPDATE ON journal BEGIN"
+    " SELECT RAISE(ABORT, 'a ledger is only appended to'); END",
+    "CREATE TRIGGER journal_forgets BEFORE DELETE ON journal BEGIN"
+    " SELECT RAISE(ABORT, 'a ledger is only appended to'); END",
     "CREATE TRIGGER ledger_changes BEFORE UPDATE ON ledger BEGIN"
     " SELECT RAISE(ABORT, 'a ledger is only appended to'); END",
     "CREATE TRIGGER ledger_forgets BEFORE DELETE ON ledger BEGIN"
@@ -98,10 +105,15 @@ int ledger_file_write_mark(const struct ledger *ledger, uint64_t place) {
   return done == LEDGER_MARK ? 0 : -1;
 }
 
-int ledger_file_read_mark(const struct ledger *ledger, char mark[LEDGER_MARK + 1]) {
+int ledger_file_open_mark(const struct ledger *ledger) {
   char *name = ledger_file_beside(ledger->path, "-mark");
-  int fd = name ? open(name, O_RDONLY | O_CLOEXEC) : -1, place, found = -1;
+  int fd = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
   free(name);
+  return fd;
+}
+
+int ledger_file_read_mark(const struct ledger *ledger, char mark[LEDGER_MARK + 1]) {
+  int fd = ledger_file_open_mark(ledger), place, found = -1;
   mark[0] = 0;
   for (place = 0; place < 2 && fd >= 0; place++) {
     char text[LEDGER_MARK + 1] = "", head[DIGEST_TEXT] = "", again[LEDGER_MARK + 1];
@@ -202,6 +214,7 @@ int ledger_file_connect(struct ledger *ledger, const char *path) {
   static const char *const settings[][3] = {{"PRAGMA synchronous=EXTRA", "PRAGMA synchronous", "3"},
                                             {"PRAGMA locking_mode=EXCLUSIVE", "PRAGMA locking_mode", "exclusive"},
                                             {"PRAGMA mmap_size=0", "PRAGMA mmap_size", "0"},
+                                            {"PRAGMA secure_delete=ON", "PRAGMA secure_delete", "1"},
                                             {"PRAGMA trusted_schema=OFF", "PRAGMA trusted_schema", "0"}};
   sqlite3 *file = NULL;
   int failed;

@@ -43,6 +43,9 @@ void ledger_file_print_mark(const struct ledger *ledger, char text[LEDGER_MARK +
 int ledger_file_write_mark(const struct ledger *ledger, uint64_t place);
 int ledger_file_read_mark(const struct ledger *ledger, char mark[LEDGER_MARK + 1]);
 
+/* To read it; below 0: there is none. */
+int ledger_file_open_mark(const struct ledger *ledger);
+
 int ledger_file_has_moved(const struct ledger *ledger); /* 1: the path leads elsewhere by now */
 
 /* 0, or -1 with errno. */

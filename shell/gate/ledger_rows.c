@@ -25,7 +25,8 @@ static const struct ledger_rows_column {
     {'i', 5, offsetof(struct ledger_row, labels)},        {'i', 6, offsetof(struct ledger_row, silences)},
     {'t', 7, offsetof(struct ledger_row, epsilon)},       {'t', 8, offsetof(struct ledger_row, delta)},
     {'t', 9, offsetof(struct ledger_row, note)},          {'m', 10, offsetof(struct ledger_row, mark)},
-    {'i', 12, offsetof(struct ledger_row, answers_left)}, {'i', 13, offsetof(struct ledger_row, answers)}};
+    {'i', 12, offsetof(struct ledger_row, answers_left)}, {'i', 13, offsetof(struct ledger_row, answers)},
+    {'m', 14, offsetof(struct ledger_row, journal)},      {'t', 15, offsetof(struct ledger_row, protects)}};
 #define LEDGER_ROWS_COLUMNS (sizeof ledger_rows_columns / sizeof *ledger_rows_columns)
 #define LEDGER_ROWS_DIGEST  11 /* its place */
 
@@ -51,8 +52,6 @@ static void ledger_rows_digest(const uint8_t before[DIGEST_SIZE], const struct l
     const struct ledger_rows_column *column = &ledger_rows_columns[i];
     int64_t number;
     const char *bytes;
-    /* A plan without answers has rows without them. */
-    if (column->place > LEDGER_ROWS_DIGEST && row->answers_left < 0 && row->answers < 0) break;
     ledger_rows_field(row, column, &number, &bytes);
     digest_add(&digest, number >= 0 ? "i" : bytes ? "b" : "n", 1);
     if (number >= 0) digest_add_u64(&digest, (uint64_t)number);
@@ -125,8 +124,7 @@ static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct l
   return NULL;
 }
 
-/* A session that no row closed ended in a crash; what it had reserved is spent. */
-static void ledger_rows_end_session(struct ledger *ledger) {
+void ledger_rows_end_session(struct ledger *ledger) {
   if (!ledger->current) return;
   ledger->current->unclosed++;
   ledger->current->reserved = (struct plan_quota){0, 0};
@@ -139,8 +137,9 @@ static void ledger_rows_start_session(struct ledger *ledger, struct ledger_plan 
   plan->sessions++;
 }
 
-/* T silences, L answers or both; a row without answers says nothing of them. */
-static int ledger_rows_has_limit(const struct ledger_row *row) {
+/* T silences, L answers or both; a row without answers says nothing of them. A poll has neither. */
+static int ledger_rows_has_limit(const struct ledger_row *row, enum plan_mechanism mechanism) {
+  if (mechanism == PLAN_MECHANISM_POLL) return row->left == 0 && row->answers_left < 0;
   if (row->left < 0 || row->left > (int64_t)FUMATA_SILENCES_MAX) return 0;
   if (row->answers_left < 0) return row->left >= 1;
   return row->answers_left >= 1 && row->answers_left <= (int64_t)FUMATA_ANSWERS_MAX;
@@ -165,7 +164,7 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
   const char *why;
   if (!row->note || mechanism_find(row->note, &mechanism)) return "a plan of no known mechanism";
   if (row->plan != (int64_t)ledger->plan_count + 1) return "a plan out of order";
-  if (!ledger_rows_has_limit(row) || !row->mark) return "a plan without its numbers";
+  if (!ledger_rows_has_limit(row, mechanism) || !row->mark) return "a plan without its numbers";
   if (!row->epsilon || !row->delta) return "a plan without its cost";
   why = ledger_rows_follow_cost(ledger, row);
   if (why) return why;
@@ -197,14 +196,16 @@ static const char *ledger_rows_follow_resume(struct ledger *ledger, const struct
   return NULL;
 }
 
-/* What a `reserve` or `close` row counts was paid for by the reservations before it. */
+/* What a `reserve`, `answers`, `close` or `found` row counts was paid for by the reservations before it; of a poll by its
+ * beginning. */
 static const char *ledger_rows_follow_answers(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan = ledger->current;
   if (!plan || row->plan != (int64_t)plan->number) return "a row of a plan that is not at work";
   if (row->labels < 0 || row->silences < 0 || !row->mark || !ledger_rows_fits(plan, row) ||
       (row->answers >= 0) != (row->answers_left >= 0))
     return "a row without its counts";
-  if (row->labels && !plan->reserved.silences) return "labels without a reservation";
+  if (row->labels && !plan->reserved.silences && plan->terms.mechanism != PLAN_MECHANISM_POLL)
+    return "labels without a reservation";
   if (row->silences > (int64_t)plan->reserved.silences) return "more silences than were reserved";
   if (row->answers > (int64_t)plan->reserved.answers) return "more answers than were reserved";
   plan->labels += (uint64_t)row->labels;
@@ -214,6 +215,22 @@ static const char *ledger_rows_follow_answers(struct ledger *ledger, const struc
   plan->answers += (uint64_t)row->answers;
   plan->reserved.answers -= (uint32_t)row->answers;
   return NULL;
+}
+
+/* Reserves nothing and gives nothing back. */
+static const char *ledger_rows_follow_batch(struct ledger *ledger, const struct ledger_row *row) {
+  struct plan_quota left = ledger_rows_left(row);
+  const char *why = ledger_rows_follow_answers(ledger, row);
+  if (!why && (left.silences != ledger->current->left.silences || left.answers != ledger->current->left.answers))
+    why = "a batch of answers that changes what is left";
+  return why;
+}
+
+/* The last answers of a session that crashed. */
+static const char *ledger_rows_follow_found(struct ledger *ledger, const struct ledger_row *row) {
+  const char *why = ledger_rows_follow_batch(ledger, row);
+  if (!why) ledger_rows_end_session(ledger);
+  return why;
 }
 
 /* Takes some of one kind, which must be used up, and leaves the other kind alone. */
@@ -284,7 +301,8 @@ static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger
                {"total", ledger_rows_follow_total},   {"plan", ledger_rows_follow_plan},
                {"resume", ledger_rows_follow_resume}, {"reserve", ledger_rows_follow_reserve},
                {"close", ledger_rows_follow_close},   {"charge", ledger_rows_follow_charge},
-               {"count", ledger_rows_follow_count}};
+               {"count", ledger_rows_follow_count},   {"answers", ledger_rows_follow_batch},
+               {"found", ledger_rows_follow_found}};
   size_t i;
   if (row->number != ledger->rows + 1) return "a row is missing";
   if (row->number == 1 && strcmp(row->kind, "made") != 0) return "it does not begin as a ledger does";
@@ -295,6 +313,7 @@ static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger
     if (why) return why;
     ledger_rows_digest(ledger->head, row, ledger->head);
     ledger->rows = row->number;
+    if (row->plan >= 0) ledger->journal.last = row->number;
     return NULL;
   }
   return "a row of no known kind";
@@ -309,7 +328,7 @@ static int ledger_rows_run(sqlite3_stmt *statement) {
 }
 
 static int ledger_rows_insert(struct ledger *ledger, const struct ledger_row *row) {
-  static const char insert[] = "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+  static const char insert[] = "INSERT INTO ledger VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
   sqlite3_stmt *statement;
   if (sqlite3_prepare_v2(ledger->file, insert, -1, &statement, NULL)) return -1;
   sqlite3_bind_int64(statement, 1, (int64_t)row->number);
@@ -352,11 +371,15 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
   ledger->broken = 1;
   if (ledger_file_has_moved(ledger))
     return error_report(EXIT_SYSTEM, "%s: the ledger was moved or replaced", ledger->path);
+  code = journal_bind(ledger, row);
+  if (code) return code;
   why = ledger_rows_follow(ledger, row);
   if (why == ledger_rows_short) return EXIT_SYSTEM;
   if (why) return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, why);
   if (sqlite3_exec(ledger->file, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-      ledger_rows_insert(ledger, row) == 0 && sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
+      ledger_rows_insert(ledger, row) == 0 && journal_store(ledger, row) == 0 &&
+      sqlite3_exec(ledger->file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) {
+    journal_clear(ledger, row);
     if (ledger_file_write_mark(ledger, ledger->rows))
       return error_report(EXIT_SYSTEM, "%s: cannot %s: %s", ledger->path, doing, strerror(errno));
     ledger->broken = 0;
@@ -432,6 +455,8 @@ static const char *ledger_rows_judge(struct ledger *ledger, sqlite3_stmt *statem
   const char *why = digest ? ledger_rows_follow(ledger, &row) : "a row that is no row";
   if (why) return why;
   if (memcmp(digest, ledger->head, DIGEST_SIZE) != 0) return "a row was changed";
+  why = journal_check(ledger, &row);
+  if (why) return why;
   if (milestone && !memcmp(digest, milestone, DIGEST_SIZE)) ledger->reached = 1;
   return NULL;
 }
@@ -455,13 +480,14 @@ int ledger_rows_replay(struct ledger *ledger, const uint8_t *milestone) {
   if (why) return ledger_file_damaged(ledger, why);
   if (step != SQLITE_DONE) return ledger_file_trouble(ledger, "read the ledger");
   code = ledger_rows_check_head(ledger, &at_work);
+  why = code ? NULL : journal_check_all(ledger);
+  if (why) return ledger_file_damaged(ledger, why);
   if (code) return code;
   if (at_work && !has_mark)
     return ledger_file_damaged(ledger,
                                "the file beside it that ends in -mark is missing after a crash, or this is a copy");
   if (at_work && !has_reached_mark)
     return ledger_file_damaged(ledger, "the last rows before a crash are missing: the file that ends in -wal is lost");
-  ledger_rows_end_session(ledger);
   return EXIT_OK;
 }
 

@@ -15,6 +15,9 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
 /* Every row again from the first, so that what is resumed is what was written. */
 int ledger_rows_replay(struct ledger *ledger, const uint8_t *milestone);
 
+/* The session at work, if there is one, ended without a row of its own: what it had reserved is spent. */
+void ledger_rows_end_session(struct ledger *ledger);
+
 int ledger_rows_visit(struct ledger *ledger, ledger_visitor *visit, void *context);
 
 #endif

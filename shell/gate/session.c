@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "gate/verdicts.h"
 
+#define SESSION_DRAWN 32u /* answers at a time that go into the journal together */
+
 int session_open(struct session *session, const struct session_options *options, struct coins *coins) {
   struct ledger_options how = {
       .make = 1, .name = options->name, .total_epsilon = options->total_epsilon, .total_delta = options->total_delta};
@@ -43,9 +45,9 @@ static int session_flush(struct session *session) {
   return error_unwritten("the answers");
 }
 
-/* Reserves what the next query may cost: as much as is told, or by what was released only. *open = 0: the budget is spent and
- * there is no next query. */
-static int session_reserve(struct session *session, enum plan_kind kind, int *open) {
+/* Reserves what the next query may cost, of which the batch has `more`: as much as is told, or by what was released only.
+ * *open = 0: the budget is spent and there is no next query. */
+static int session_reserve(struct session *session, enum plan_kind kind, size_t more, int *open) {
   struct plan_quota left = machine_left(&session->machine), reserved = machine_reserved(&session->machine);
   uint32_t portion = *plan_quota_of(&session->reserve, kind);
   int code;
@@ -54,6 +56,7 @@ static int session_reserve(struct session *session, enum plan_kind kind, int *op
   code = session_flush(session);
   if (code) return code;
   if (!portion) portion = PLAN_RESERVE_SILENCES + (uint32_t)session->silences;
+  if (kind == PLAN_KIND_TOLL && session->reserve_rounds && portion > more) portion = (uint32_t)more;
   return machine_reserve(&session->machine, &session->ledger, session->coins, kind, portion);
 }
 
@@ -69,31 +72,67 @@ static int session_answer(struct session *session, enum plan_kind kind, struct v
   if (status == FUMATA_OK)
     status = kind == PLAN_KIND_METER ? machine_answer(&session->machine, &verdict->says.label, coin, answer)
                                      : machine_choose(&session->machine, &verdict->says.duel, coin, answer);
-  if (status != FUMATA_OK)
-    return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
-                        (unsigned long long)(session->labels + session->silences + session->answers),
-                        fumata_strerror(status));
-  ledger_record(&session->ledger, kind, *answer);
-  ++*(kind == PLAN_KIND_TOLL ? &session->answers : *answer == FUMATA_SILENT ? &session->silences : &session->labels);
-  return EXIT_OK;
+  if (status == FUMATA_OK) return EXIT_OK;
+  return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
+                      (unsigned long long)(session->labels + session->silences + session->answers),
+                      fumata_strerror(status));
 }
 
-/* Reserve, answer, hand over. */
+/* Answers that were drawn and that nobody has seen: some labels, and the one after them that is paid for. */
+struct session_drawn {
+  struct journal_answer answer[SESSION_DRAWN];
+  size_t count;
+};
+
+static void session_draw(struct session *session, const struct verdicts_batch *batch, size_t query, int32_t answer,
+                         struct session_drawn *drawn) {
+  struct session_pair pair = {0, batch->kind == PLAN_KIND_TOLL};
+  if (batch->pairs) pair = batch->pairs[query];
+  drawn->answer[drawn->count++] =
+      (struct journal_answer){.query = session->question ? session->question[query] : session->next++,
+                              .kind = batch->kind,
+                              .first = pair.first,
+                              .second = pair.second,
+                              .answer = answer};
+  ++*(batch->kind == PLAN_KIND_TOLL ? &session->answers
+      : answer == FUMATA_SILENT     ? &session->silences
+                                    : &session->labels);
+}
+
+/* Into the journal, and only then to those who wait for them. */
+static int session_hand_over(struct session *session, struct session_drawn *drawn, session_receiver *receive,
+                             void *context) {
+  int code = journal_record(&session->ledger, drawn->answer, drawn->count);
+  for (size_t i = 0; !code && i < drawn->count; i++)
+    receive(context, drawn->answer[i].answer);
+  drawn->count = 0;
+  return code;
+}
+
+/* Reserve, answer, record, hand over. */
 static int session_run(struct session *session, const struct verdicts_batch *batch, session_receiver *receive,
                        void *context) {
+  size_t count = batch->votes->count;
+  struct session_drawn drawn = {.count = 0};
   struct verdicts verdicts;
-  int open = 1, code = process_check(&session->machine.owner, session->ledger.path);
+  int open = 1, failed, code = process_check(&session->machine.owner, session->ledger.path);
   if (code) return code;
   code = verdicts_begin(&verdicts, batch, session->cores);
-  for (size_t query = 0; !code && query < batch->votes->count; query++) {
+  for (size_t query = 0; !code && query < count; query++) {
     int32_t answer;
-    code = session_reserve(session, batch->kind, &open);
+    code = session_reserve(session, batch->kind, count - query, &open);
     if (!code && !open) break;
+    if (!code && !drawn.count) code = journal_room(&session->ledger, SESSION_DRAWN);
     if (!code) code = session_answer(session, batch->kind, &verdicts, &answer);
-    if (!code) receive(context, answer);
+    if (code) break;
+    session_draw(session, batch, query, answer, &drawn);
+    if (batch->kind == PLAN_KIND_TOLL || answer == FUMATA_SILENT || drawn.count == SESSION_DRAWN)
+      code = session_hand_over(session, &drawn, receive, context);
   }
   verdicts_end(&verdicts);
-  return code;
+  failed = session_hand_over(session, &drawn, receive, context);
+  session->question = NULL;
+  return code ? code : failed;
 }
 
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context) {

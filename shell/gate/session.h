@@ -1,7 +1,7 @@
 /* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
  *
  * The order is fixed here and nowhere else: what a query may cost is reserved and on disk before it is answered; what was
- * answered is flushed before the disk is asked again. A ballot may be tallied earlier, on another core: verdicts.h says why
+ * answered is in the journal before anybody sees it, and flushed before the disk is asked again. A ballot may be tallied earlier, on another core: verdicts.h says why
  * that is harmless. A process that was forked from the one that opened the session can only shut it, which frees memory and
  * touches no file. */
 #ifndef GATE_SESSION_H
@@ -23,6 +23,9 @@ struct session {
   struct ledger ledger;
   struct machine machine;
   struct plan_quota reserve; /* so many of either kind at a time; 0 silences: more and more, by PLAN_RESERVE_SILENCES */
+  int reserve_rounds; /* 1: of answers no more than the batch at hand asks for, as the next one may be long in coming */
+  const uint64_t *question; /* public numbers of the next batch's queries; NULL: from `next` on */
+  uint64_t next;
   unsigned cores; /* that a batch is tallied on; 0: those that the process may use, if the batch is worth it */
   uint64_t labels, silences, answers;
   int is_open; /* the ledger is held */
@@ -46,7 +49,7 @@ int session_open(struct session *session, const struct session_options *options,
 int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,
                   uint32_t classes);
 
-/* Takes an answer, a label or FUMATA_SILENT, before anything more is reserved. */
+/* Takes an answer, a label or FUMATA_SILENT, which the journal has by then, before anything more is reserved. */
 typedef void session_receiver(void *context, int32_t answer);
 
 /* Two labels, first < second < classes, between which the toll chooses: public, never chosen by looking at votes. */

@@ -82,6 +82,7 @@ static int answer_one(struct work *work, uint64_t word, int is_turned, uint64_t 
   if (!*open) return EXIT_OK;
   if (!*plan_quota_of(&reserved, kind))
     code = machine_reserve(&work->machine, work->ledger, &work->coins, kind, work->reserve);
+  if (!code) code = journal_room(work->ledger, 1);
   if (!code) code = coins_draw(&work->coins, &coin);
   if (code) return code;
   verdict = ballot(word, is_turned, kind == PLAN_KIND_METER ? work->box->meter.size : work->box->toll.size);
@@ -89,9 +90,8 @@ static int answer_one(struct work *work, uint64_t word, int is_turned, uint64_t 
   status = kind == PLAN_KIND_METER ? machine_answer(&work->machine, &verdict, coin, &result)
                                    : machine_choose(&work->machine, &duel, coin, &result);
   if (status != FUMATA_OK) return error_report(EXIT_SYSTEM, "the core does not answer");
-  code = put(i, kind, result);
-  if (!code) ledger_record(work->ledger, kind, result);
-  return code;
+  code = ledger_record(work->ledger, kind, result);
+  return code ? code : put(i, kind, result);
 }
 
 static int answer_all(struct ledger *ledger, const struct plan_box *box, char **argv, int argc) {
@@ -229,40 +229,6 @@ static int do_kill(int argc, char **argv) {
 
 #define PARTS 4096
 
-/* One session of the ledger: what its rows counted, and what was reserved and not used at its last row. */
-typedef struct {
-  uint64_t answers, silences;
-  uint8_t mark[DIGEST_SIZE];
-  struct plan_quota left, held;
-  int closed;
-} session;
-
-static session sessions[PARTS];
-static size_t session_count;
-static int only_toll; /* the plan has no silences */
-
-static struct plan_quota left_of(const struct ledger_row *row) {
-  return (struct plan_quota){(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
-}
-
-static void collect(void *context, const struct ledger_row *row) {
-  session *s = session_count ? sessions + session_count - 1 : NULL;
-  struct plan_quota left = left_of(row);
-  (void)context;
-  if (!strcmp(row->kind, "plan") || !strcmp(row->kind, "resume")) {
-    if (session_count < PARTS) sessions[session_count++] = (session){.left = left};
-  } else if (s && (!strcmp(row->kind, "reserve") || !strcmp(row->kind, "close"))) {
-    uint64_t given = row->answers < 0 ? 0 : (uint64_t)row->answers;
-    s->answers += (uint64_t)row->labels + (uint64_t)row->silences + given;
-    s->silences += (uint64_t)row->silences;
-    memcpy(s->mark, row->mark, DIGEST_SIZE);
-    s->held.silences += s->left.silences - left.silences - (uint32_t)row->silences;
-    s->held.answers += s->left.answers - left.answers - (uint32_t)given;
-    s->left = left;
-    s->closed = !strcmp(row->kind, "close");
-  }
-}
-
 typedef struct {
   int32_t *answer;
   char *is_toll;
@@ -282,6 +248,54 @@ static int put_on_tape(tape *t, size_t *room, int32_t answer, int is_toll) {
   t->silences += answer == FUMATA_SILENT;
   t->answers += is_toll != 0;
   return 0;
+}
+
+/* One session of the ledger: what it answered, and what was reserved and not used at its last row. */
+typedef struct {
+  tape journal;
+  size_t room;
+  struct plan_quota left, held;
+  int closed;
+} session;
+
+static session sessions[PARTS];
+static size_t session_count;
+static int only_toll; /* the plan has no silences */
+
+static struct plan_quota left_of(const struct ledger_row *row) {
+  return (struct plan_quota){(uint32_t)row->left, row->answers_left < 0 ? 0 : (uint32_t)row->answers_left};
+}
+
+static int is_one_of(const char *kind, const char *const *kinds) {
+  while (*kinds && strcmp(kind, *kinds) != 0)
+    kinds++;
+  return *kinds != NULL;
+}
+
+static void collect(void *context, const struct ledger_row *row) {
+  session *s = session_count ? sessions + session_count - 1 : NULL;
+  struct plan_quota left = left_of(row);
+  (void)context;
+  if (is_one_of(row->kind, (const char *const[]){"plan", "resume", NULL})) {
+    if (session_count < PARTS) sessions[session_count++] = (session){.left = left};
+  } else if (s && is_one_of(row->kind, (const char *const[]){"reserve", "answers", "close", "found", NULL})) {
+    s->held.silences += s->left.silences - left.silences - (uint32_t)row->silences;
+    s->held.answers += s->left.answers - left.answers - (uint32_t)(row->answers < 0 ? 0 : row->answers);
+    s->left = left;
+    s->closed = !strcmp(row->kind, "close");
+  }
+}
+
+/* The answers of the sessions, in their order: each begins with a batch of none. */
+static int collect_answers(void *context, const struct journal_batch *batch) {
+  size_t *next = context;
+  if (!batch->count && batch->row) ++*next;
+  for (size_t i = 0; i < batch->count; i++) {
+    session *s = sessions + *next - 1;
+    const struct journal_answer *one = batch->answer + i;
+    if (put_on_tape(&s->journal, &s->room, one->answer, one->kind == PLAN_KIND_TOLL)) return EXIT_SYSTEM;
+  }
+  return EXIT_OK;
 }
 
 /* Lines `id,answer`; other lines (a head line) are passed over. A line that was cut off counts if its answer can be
@@ -304,32 +318,12 @@ static int read_tape(const char *path, tape *t) {
   return failed;
 }
 
-/* Is the rest of the tape, from `i` on, paid for by what session `s` held at its last row? */
-static int is_held(const session *s, const tape *t, size_t i) {
-  struct plan_quota held = s->held;
-  for (; i < t->size; i++) {
-    uint32_t *of_kind = t->is_toll[i] ? &held.answers : &held.silences;
-    if (s->closed || *of_kind == 0) return 0;
-    if (t->is_toll[i] || t->answer[i] == FUMATA_SILENT) --*of_kind; /* a label is free, while a silence is held */
-  }
-  return 1;
-}
-
-/* Is this what session `s` may have written? What its rows count must be there as digested; beyond that, only what its last
- * reservations pay for. */
+/* Is this what session `s` may have written? Nothing but what the journal has, in its order; all of it, unless it crashed. */
 static int fits(const session *s, const tape *t) {
-  struct digest digest;
-  uint8_t mark[DIGEST_SIZE];
-  size_t i;
-  if (t->size < s->answers) return 0;
-  digest_init(&digest);
-  for (i = 0; i < s->answers; i++) {
-    uint8_t bytes[3];
-    digest_add(&digest, bytes, ledger_encode(t->answer[i], bytes));
-  }
-  digest_read(&digest, mark);
-  if (s->answers && memcmp(mark, s->mark, sizeof mark) != 0) return 0;
-  return is_held(s, t, i);
+  const tape *journal = &s->journal;
+  if (s->closed ? t->size != journal->size : t->size > journal->size) return 0;
+  return !memcmp(t->answer, journal->answer, t->size * sizeof *t->answer) &&
+         !memcmp(t->is_toll, journal->is_toll, t->size);
 }
 
 static tape tapes[PARTS];
@@ -337,7 +331,7 @@ static size_t tape_count;
 static char *may; /* may[i * session_count + j]: tape i may be of session j */
 
 /* Which tape is of which session is not written anywhere: look for a pairing in which each has its own (augmenting
- * paths). `from_tapes` 1 pairs every tape, 0 every session that counts answers. Returns how many stay alone. */
+ * paths). `from_tapes` 1 pairs every tape, 0 every session that was closed. Returns how many stay alone. */
 static int is_of(size_t one, size_t other, int from_tapes) {
   return from_tapes ? may[one * session_count + other] : may[other * session_count + one];
 }
@@ -363,7 +357,7 @@ static int count_alone(int from_tapes) {
   for (i = 0; i < PARTS; i++)
     partner[i] = -1;
   for (i = 0; i < ones; i++) {
-    if (from_tapes ? tapes[i].size == 0 : sessions[i].answers == 0) continue;
+    if (from_tapes ? tapes[i].size == 0 : !sessions[i].closed || sessions[i].journal.size == 0) continue;
     memset(seen, 0, sizeof seen);
     alone += !pair(i, others, from_tapes, partner, seen);
   }
@@ -392,9 +386,9 @@ static int weigh_sessions(uint64_t crashes, uint64_t *may_be_lost) {
   for (const session *s = sessions; s < sessions + session_count; s++) {
     if (s->closed) continue;
     open++;
-    if (s->held.silences > s->silences + 1)
+    if (s->held.silences > s->journal.silences + 1)
       code = error_report(EXIT_REFUSED, "%" PRIu32 " silences lost in a crash, %" PRIu64 " used before",
-                          s->held.silences, s->silences);
+                          s->held.silences, s->journal.silences);
     if (s->held.silences > most) most = s->held.silences;
     *may_be_lost += s->held.silences;
   }
@@ -403,15 +397,10 @@ static int weigh_sessions(uint64_t crashes, uint64_t *may_be_lost) {
   return code;
 }
 
-/* The outputs; sums in *all. */
-static int read_tapes(char **path, int count, tape *all) {
-  memset(all, 0, sizeof *all);
+static int read_tapes(char **path, int count) {
   for (int i = 0; i < count; i++) {
     tape *t = tapes + tape_count;
     if (read_tape(path[i], t)) return error_report(EXIT_INPUT, "%s: cannot read", path[i]);
-    all->size += t->size;
-    all->silences += t->silences;
-    all->answers += t->answers;
     for (size_t j = 0; j < session_count; j++)
       may[tape_count * session_count + j] = (char)fits(sessions + j, t);
     tape_count++;
@@ -419,40 +408,50 @@ static int read_tapes(char **path, int count, tape *all) {
   return EXIT_OK;
 }
 
-static int judge(const struct ledger_plan *plan, const tape *all, uint64_t crashes, const char *reserve) {
-  uint64_t counted = 0, may_be_lost = crashes * strtoull(reserve, NULL, 10);
+/* What was written and cannot be printed from the journal is on a tape that no session accounts for. */
+static int judge(const struct ledger_plan *plan, uint64_t crashes, const char *reserve) {
+  uint64_t written = 0, may_be_lost = crashes * strtoull(reserve, NULL, 10);
   int code = EXIT_OK, silences, tolls, strangers = count_alone(1), unwritten = count_alone(0);
-  for (size_t j = 0; j < session_count; j++)
-    counted += sessions[j].answers;
-  printf("%zu answers, %" PRIu64 " counted in rows; ", all->size, counted);
+  tape all = {0};
+  for (size_t i = 0; i < tape_count; i++)
+    written += tapes[i].size;
+  for (size_t j = 0; j < session_count; j++) {
+    all.size += sessions[j].journal.size;
+    all.silences += sessions[j].journal.silences;
+    all.answers += sessions[j].journal.answers;
+  }
+  printf("%zu answers in the journal, %" PRIu64 " written; ", all.size, written);
   if (!strcmp(reserve, "used")) code = weigh_sessions(crashes, &may_be_lost);
-  silences = weigh("silences", all->silences, plan->terms.limit.silences, plan->left.silences, may_be_lost);
-  tolls = weigh("tolls", all->answers, plan->terms.limit.answers, plan->left.answers, may_be_lost);
+  silences = weigh("silences", all.silences, plan->terms.limit.silences, plan->left.silences, may_be_lost);
+  tolls = weigh("tolls", all.answers, plan->terms.limit.answers, plan->left.answers, may_be_lost);
   printf("%" PRIu64 " crashes, %s at a time; sessions %zu\n", crashes, reserve, session_count);
   if (!code) code = silences ? silences : tolls;
   if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
-  if (unwritten) code = error_report(EXIT_REFUSED, "%d sessions count answers that nobody wrote", unwritten);
+  if (unwritten) code = error_report(EXIT_REFUSED, "%d closed sessions have answers that nobody wrote", unwritten);
   return code;
 }
 
 static int do_account(int argc, char **argv) {
   struct ledger_options options = {.look = 1};
   struct ledger ledger;
-  tape all;
+  size_t next = 0;
   int code;
   if (argc < 3 || argc - 3 > PARTS) return EXIT_INPUT;
   code = ledger_open(&ledger, argv[0], &options);
   if (code == EXIT_OK) code = ledger_visit(&ledger, collect, NULL);
+  if (code == EXIT_OK) code = journal_visit(&ledger, 0, collect_answers, &next);
   if (code != EXIT_OK) return code;
   if (ledger.plan_count != 1 || session_count == PARTS)
     return error_report(EXIT_INPUT, "%s: not one plan, or too many sessions", argv[0]);
   only_toll = ledger.plans[0].terms.limit.silences == 0;
   may = malloc(PARTS * session_count + 1);
   if (!may) return EXIT_SYSTEM;
-  code = read_tapes(argv + 3, argc - 3, &all);
-  if (!code) code = judge(ledger.plans, &all, strtoull(argv[1], NULL, 10), argv[2]);
+  code = read_tapes(argv + 3, argc - 3);
+  if (!code) code = judge(ledger.plans, strtoull(argv[1], NULL, 10), argv[2]);
   for (size_t j = 0; j < tape_count; j++)
     free(tapes[j].answer), free(tapes[j].is_toll);
+  for (size_t j = 0; j < session_count; j++)
+    free(sessions[j].journal.answer), free(sessions[j].journal.is_toll);
   free(may);
   ledger_shut(&ledger);
   return code;

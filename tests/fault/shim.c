@@ -191,6 +191,18 @@ SYNC(fdatasync)
 CUT(ftruncate, off_t)
 CUT(ftruncate64, off64_t)
 
+#define ROOM(name, type)                                                                                               \
+  int name(int fd, type at, type size) {                                                                               \
+    int (*real)(int, type, type) = next(#name);                                                                        \
+    int failure = counts(fd) ? meet() : 0, done;                                                                       \
+    if (failure) return failure;                                                                                       \
+    done = real(fd, at, size);                                                                                         \
+    if (counts(fd)) leave();                                                                                           \
+    return done;                                                                                                       \
+  }
+ROOM(posix_fallocate, off_t)
+ROOM(posix_fallocate64, off64_t)
+
 int unlink(const char *path) {
   int (*real)(const char *) = next("unlink");
   int failure = matches(path) && prefix ? meet_freeing() : 0, done;

@@ -70,9 +70,9 @@ END_TEST
 START_TEST(test_other_version) {
   ledgers_use();
   ledgers_sql("PRAGMA user_version=2");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 2; this program reads version 3");
-  ledgers_sql("PRAGMA user_version=4");
-  ledgers_refuse(EXIT_INPUT, "a ledger of version 4; this program reads version 3");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 2; this program reads version 4");
+  ledgers_sql("PRAGMA user_version=5");
+  ledgers_refuse(EXIT_INPUT, "a ledger of version 5; this program reads version 4");
 }
 END_TEST
 

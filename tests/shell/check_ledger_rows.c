@@ -44,33 +44,34 @@ static const struct {
     {"UPDATE head SET digest = zeroblob(32)", "its last rows are missing"},
     {"DELETE FROM head", "it has no head"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a row was changed"},
     {"INSERT INTO ledger VALUES "
-     "(7,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(7,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a row is missing"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','resume',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','resume',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "resumed with another number"},
-    {"INSERT INTO ledger VALUES (6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'-1 units',NULL,zeroblob(32),NULL,NULL)",
+    {"INSERT INTO ledger VALUES (6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'-1 "
+     "units',NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a count without its number"},
     {"INSERT INTO ledger VALUES "
-     "(6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'18446744073709551616 units',NULL,zeroblob(32),NULL,NULL)",
+     "(6,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'18446744073709551616 units',NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a count without its number"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','gift',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','gift',1,5,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "no known kind"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','close',1,5,0,0,NULL,NULL,NULL,zeroblob(32),zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','close',1,5,0,0,NULL,NULL,NULL,zeroblob(32),zeroblob(32),NULL,NULL,NULL,NULL)",
      "not at work"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','data',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','data',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "without its digest"},
     {"INSERT INTO ledger VALUES (6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'1/4','1/1',NULL,NULL,"
-     "zeroblob(32),NULL,NULL)",
+     "zeroblob(32),NULL,NULL,NULL,NULL)",
      "a total below what is spent"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32),NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a total that is no number"},
 };
 

@@ -480,57 +480,6 @@ START_TEST(test_rows_after_the_beginning_have_no_time) {
 }
 END_TEST
 
-/* A ledger as it was written once: it pins what the digest of a row is made of. */
-static const char kept_ledger[] =
-    "PRAGMA application_id=1179995457;"
-    "PRAGMA user_version=3;"
-    "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER, si"
-    "lences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB, di"
-    "gest BLOB NOT NULL, answers_left INTEGER, answers INTEGER) STRICT;"
-    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest BLOB NOT NULL, "
-    "at_work INTEGER NOT NULL) STRICT;"
-    "CREATE TRIGGER ledger_changes BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
-    "d to'); END;"
-    "CREATE TRIGGER ledger_forgets BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
-    "d to'); END;"
-    "INSERT INTO head VALUES(1,6,X'F1370D3A63BFE7FC616FC6FD5FCFDEE32F0B2CB3FC6D1AEADDD1F866C3E021C3',0);"
-    "INSERT INTO ledger VALUES(1,'2026-11-17T03:56:08Z','made',NULL,NULL,NULL,NULL,NULL,NULL,'old',X'AB56F8076"
-    "3B81A953C1E2321152B45D3F6842A9F00D0B5D8DA56C1F0C695F0B4',X'3DDC5B0723134C629A2BB7A5FC26F83B0E18689F667F16"
-    "0F0F9D6E0D25950411',NULL,NULL);"
-    "INSERT INTO ledger VALUES(2,'2026-11-17T03:56:08Z','plan',1,5,NULL,NULL,'8/1','1/100000','meter',X'D024C9"
-    "2D656629A30C4C155CE06CC3EDEA247BED2588DEEFAF71A800AF60486C',X'DDB488535767A493BA7BD4B6C0690C259BE0AF8CEA6"
-    "126368BA2C19FC4455AAA',NULL,NULL);"
-    "INSERT INTO ledger VALUES(3,'2026-11-17T03:56:08Z','reserve',1,4,0,0,NULL,NULL,NULL,X'E3B0C44298FC1C149AF"
-    "BF4C8996FB92427AE41E4649B934CA495991B7852B855',X'5103FC1C3850D4CD79130DD509AAD730055EEB7947FAD2FB688C86B3"
-    "8C613E92',NULL,NULL);"
-    "INSERT INTO ledger VALUES(4,'2026-11-17T03:56:08Z','reserve',1,3,0,1,NULL,NULL,NULL,X'A8100AE6AA1940D0B66"
-    "3BB31CD466142EBBDBD5187131B92D93818987832EB89',X'6D989EC3A9F86D2AFF9F592E8DF5C691C8BD3F9C689553EE620364AD"
-    "99C2CBC9',NULL,NULL);"
-    "INSERT INTO ledger VALUES(5,'2026-11-17T03:56:08Z','reserve',1,2,0,1,NULL,NULL,NULL,X'CA2FD00FA001190744C"
-    "15C317643AB092E7048CE086A243E2BE9437C898DE1BB',X'26B692713A39E758056A7A64EB6CE643D766A8AFD2E283333CA706A0"
-    "C6CA649E',NULL,NULL);"
-    "INSERT INTO ledger VALUES(6,'2026-11-17T03:56:08Z','close',1,2,0,1,NULL,NULL,NULL,X'5AE7E6A42304DC6E41762"
-    "10B83C43024F99A0BCE9A870C3B6D2C95FC8EBFB74C',X'F1370D3A63BFE7FC616FC6FD5FCFDEE32F0B2CB3FC6D1AEADDD1F866C3"
-    "E021C3',NULL,NULL);";
-
-START_TEST(test_a_kept_ledger_goes_on) {
-  struct session session;
-  struct ledger ledger;
-  ledgers_sql(kept_ledger);
-  ledger = look();
-  ck_assert_uint_eq(ledger.rows, 6);
-  ck_assert_uint_eq(ledger.plans[0].left.silences, 2);
-  ledger_shut(&ledger);
-  polls_make(&polls, mixed, 3);
-  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
-  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
-  end(&session);
-  ledger = look();
-  ck_assert_uint_gt(ledger.rows, 7);
-  ledger_shut(&ledger);
-}
-END_TEST
-
 /* Records vote in a poll: a session that answers teachers does not begin with one, and the ledger hears nothing. */
 START_TEST(test_a_poll_is_refused) {
   struct session session;
@@ -547,4 +496,4 @@ SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_
              test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
              test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
-             test_rows_after_the_beginning_have_no_time, test_a_kept_ledger_goes_on, test_a_poll_is_refused)
+             test_rows_after_the_beginning_have_no_time, test_a_poll_is_refused)
