@@ -178,7 +178,8 @@ static float linear_score_one(const struct learned *learned, const struct rows *
   return sum;
 }
 
-void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i, float *score) {
+void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i,
+                      float *score) {
   uint32_t scores = linear_scores(classes);
   memset(score, 0, classes * sizeof *score);
   for (uint32_t s = 0; learned->size && s < scores; s++)
@@ -201,6 +202,11 @@ int32_t linear_label(const struct learned *learned, uint32_t classes, const stru
     best = s;
   }
   return (int32_t)best;
+}
+
+static void linear_score_view(const struct learner *learner, const struct learned *learned, const struct rows *rows,
+                              size_t i, float *score) {
+  linear_score_row(learned, learner->classes, rows, i, score);
 }
 
 static int linear_score_single(const struct ensemble *single, const struct rows *rows, float *score) {
@@ -296,6 +302,7 @@ const struct learner_kind learner_logistic = {.name = "logistic",
                                               .vote_all = linear_vote_cast,
                                               .close_all = linear_vote_close,
                                               .score = linear_score_single,
+                                              .score_row = linear_score_view,
                                               .show = linear_show,
                                               .print_weights = linear_print_weights};
 
@@ -309,6 +316,7 @@ const struct learner_kind learner_svm = {.name = "svm",
                                          .vote_all = linear_vote_cast,
                                          .close_all = linear_vote_close,
                                          .score = linear_score_single,
+                                         .score_row = linear_score_view,
                                          .unlikely = "an svm has no probabilities",
                                          .show = linear_show,
                                          .print_weights = linear_print_weights};

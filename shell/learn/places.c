@@ -1,6 +1,5 @@
 #include "learn/places.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "base/memory.h"
 #include "core/crowd.h"
 #include "data/moments.h"
-#include "learn/linear.h"
 
 #define PLACES_CLIP   5.0f  /* deviations: a column counts no more than this */
 #define PLACES_SAMPLE 8192  /* public rows that the rule is learned from, at most */
@@ -264,7 +262,7 @@ static int16_t places_round(double x) {
 
 /* The scores of one row that become coordinates. */
 static void places_scores(const struct places *places, const struct rows *rows, size_t i, float *score) {
-  linear_score_row(places->learned, places->classes, rows, i, score);
+  places->student->kind->score_row(places->student, places->learned, rows, i, score);
   if (places->classes == 2) score[0] = score[1];
 }
 
@@ -300,7 +298,7 @@ int places_sharpen(struct places *places, const struct learner *student, const s
   size_t sample = public_rows->count < PLACES_SAMPLE ? public_rows->count : PLACES_SAMPLE;
   double one[PLACES_SCORES_MAX] = {0}, two[PLACES_SCORES_MAX] = {0};
   float score[PLACES_SCORES_MAX];
-  if (!places->room || !learned->size) return EXIT_OK;
+  if (!places->room || !learned->size || !student->kind->score_row) return EXIT_OK;
   places->student = student;
   places->learned = learned;
   places->scores = places->room;
