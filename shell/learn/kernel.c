@@ -14,7 +14,6 @@
 #include "base/memory.h"
 #include "learn/ensemble.h"
 #include "learn/linear.h"
-#include "learn/pool.h"
 
 /* What it is without parameters, chosen on Fashion-MNIST and hotel_bookings. */
 #define KERNEL_COST      1
@@ -23,7 +22,7 @@
 #define KERNEL_MOST      1024u /* landmarks */
 
 #define KERNEL_JITTER 1e-4 /* on the diagonal: landmarks may be the same row twice */
-#define KERNEL_BLOCK  256  /* rows scored at a time */
+#define KERNEL_BLOCK  256  /* entries of a lesson that are put through the factor at a time */
 
 /* A model's parts. */
 struct kernel {
@@ -273,41 +272,16 @@ static int kernel_open(const struct learner *learner, const struct learned *lear
   return error_report(EXIT_INPUT, "the kernel's bytes are not a model");
 }
 
-struct kernel_rows {
-  const struct kernel *kernel;
-  const struct rows *rows;
-  uint32_t classes;
-  size_t first, count;
-  float *score;
-};
-
-static int kernel_score_block(void *context, size_t block, unsigned worker) {
-  const struct kernel_rows *all = context;
-  size_t begin = block * KERNEL_BLOCK, end = begin + KERNEL_BLOCK < all->count ? begin + KERNEL_BLOCK : all->count;
-  (void)worker;
-  for (size_t i = begin; i < end; i++)
-    kernel_score_view(all->kernel, all->classes, all->rows, all->first + i, all->score + i * all->classes);
-  return EXIT_OK;
-}
-
-static int kernel_score_all(const struct learner *learner, const struct kernel *kernel, const struct rows *rows,
-                            size_t first, size_t count, float *score) {
-  struct kernel_rows all = {kernel, rows, learner->classes, first, count, score};
-  memset(score, 0, count * learner->classes * sizeof *score);
-  return kernel ? pool_run((count + KERNEL_BLOCK - 1) / KERNEL_BLOCK, kernel_score_block, &all, NULL) : EXIT_OK;
-}
-
 static int kernel_label(const struct learner *learner, void *model, const struct rows *rows, size_t first, size_t count,
                         uint32_t *labels, int *failed) {
-  uint32_t classes = learner->classes;
-  struct kernel_rows all = {model, rows, classes, 0, 1, NULL};
+  const struct kernel *kernel = model;
   float *score;
-  int code = memory_take(&score, classes, sizeof *score);
+  int code = memory_take(&score, learner->classes, sizeof *score);
   *failed = 0;
   memset(labels, 0, count * sizeof *labels);
-  for (size_t i = 0; !code && all.kernel && i < count; i++) {
-    kernel_score_view(all.kernel, classes, rows, first + i, score);
-    for (uint32_t c = 1; c < classes; c++)
+  for (size_t i = 0; !code && kernel && i < count; i++) {
+    kernel_score_view(kernel, learner->classes, rows, first + i, score);
+    for (uint32_t c = 1; c < learner->classes; c++)
       if (score[c] > score[labels[i]]) labels[i] = c;
   }
   free(score);
@@ -315,7 +289,12 @@ static int kernel_label(const struct learner *learner, void *model, const struct
 }
 
 static int kernel_score(const struct ensemble *single, const struct rows *rows, float *score) {
-  return kernel_score_all(single->learner, single->model[0], rows, 0, rows->count, score);
+  const struct kernel *kernel = single->model[0];
+  uint32_t classes = single->learner->classes;
+  memset(score, 0, rows->count * classes * sizeof *score);
+  for (size_t i = 0; kernel && i < rows->count; i++)
+    kernel_score_view(kernel, classes, rows, i, score + i * classes);
+  return EXIT_OK;
 }
 
 /* {"gamma": ..., "landmarks": one row a landmark, "weights": one row a score, "bias": one number a score} */

@@ -6,11 +6,12 @@
 
 #include "base/memory.h"
 #include "core/crowd.h"
-#include "learn/linear.h"
+#include "learn/choosing.h"
 #include "learn/student.h"
 
 /* The rule. Chosen on a9a, dutch_census, hotel_bookings, mushrooms and Fashion-MNIST. */
-#define POLLING_VOTERS     1.2   /* K: so many times the root of the number of units, ... */
+#define POLLING_VOTERS     0.6   /* K: so many times the root of the number of units over that of epsilon, ... */
+#define POLLING_CLASSES    2.0   /* ... and over the root of the classes by this, ... */
 #define POLLING_VOTERS_MIN 20    /* ... at least */
 #define POLLING_QUESTIONS  8000  /* L at most, ... */
 #define POLLING_PER_ROW    0.5   /* ... and of a public row so many */
@@ -21,13 +22,14 @@
 #define POLLING_MEASURES   8192  /* public rows by which a radius is measured: these, ... */
 #define POLLING_RANK       10    /* ... or as many more as put so many of them within it */
 
-#define POLLING_CLOSEST 2  /* of so many times the wanted ones, those of least margin, some are asked at random */
-#define POLLING_BLOCK   64 /* centres measured at a time */
+#define POLLING_CLOSEST 2    /* of so many times the wanted ones, those of least margin, some are asked at random */
+#define POLLING_TEXT    4200 /* of a learner: the command of an exec learner is the longest */
+#define POLLING_BLOCK   64   /* centres measured at a time */
 
 void polling_rule_make(struct polling_rule *rule, const struct polling_facts *facts) {
   double n = facts->units > 1 ? (double)facts->units : 1, pool = (double)facts->pool;
-  double voters = POLLING_VOTERS * sqrt(n), questions = POLLING_PER_ROW * pool, measures, votes;
-  if (facts->epsilon > 1) voters /= sqrt(facts->epsilon);
+  double voters = POLLING_VOTERS * sqrt(n / facts->epsilon * POLLING_CLASSES / facts->classes);
+  double questions = POLLING_PER_ROW * pool, measures, votes;
   if (voters < POLLING_VOTERS_MIN) voters = POLLING_VOTERS_MIN;
   if (voters > n) voters = n;
   if (questions > POLLING_QUESTIONS) questions = POLLING_QUESTIONS;
@@ -259,7 +261,7 @@ static int polling_train(struct polling *polling) {
   learned_free(&in->learned[in->now]);
   in->learned[in->now] = learned;
   for (size_t i = 0; i < in->candidates; i++)
-    linear_score_row(&learned, polling->classes, polling->pool, in->row[i], in->score + i * polling->classes);
+    in->asker.kind->score_row(&in->asker, &learned, polling->pool, in->row[i], in->score + i * polling->classes);
   code = places_sharpen(polling->places, &in->asker, &in->learned[in->now], polling->pool);
   polling->sharpened++;
   if (!code) code = polling_settle(polling, &in->here, in->row, 0);
@@ -432,22 +434,44 @@ void polling_lesson_free(struct polling_lesson *lesson) {
   memset(lesson, 0, sizeof *lesson);
 }
 
+/* Learners that the default chooses among: the first of equally good ones. */
+static const char *const polling_learners[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
+                                               "kernel:C=10"};
+#define POLLING_LEARNERS (sizeof polling_learners / sizeof *polling_learners)
+
+static int polling_choose_learner(const struct polling *polling, const struct polling_lesson *heard,
+                                  struct learner *student) {
+  struct learner learner[POLLING_LEARNERS] = {0};
+  struct lesson lesson = {.rows = polling->pool, .row = heard->row, .label = heard->label, .count = heard->count};
+  double errors[CHOOSING_MOST];
+  size_t best = 0;
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < POLLING_LEARNERS; i++) {
+    code = learner_parse(&learner[i], "--student", polling_learners[i]);
+    if (!code) learner_fit(&learner[i], polling->pool, polling->classes);
+  }
+  if (!code) code = choosing_best(learner, POLLING_LEARNERS, &lesson, &best, errors);
+  if (!code) *student = learner[best]; /* none of them owns memory */
+  return code;
+}
+
 int polling_student(const struct polling *polling, const struct learner *said, struct learner *student,
                     struct learned *learned) {
   struct polling_lesson lesson;
-  char text[4096];
-  int code;
+  char text[POLLING_TEXT];
+  int code = polling_lesson_make(polling, &lesson);
   memset(student, 0, sizeof *student);
-  if (said) learner_print(said, text, sizeof text);
-  code = learner_parse(student, "--student", said ? text : "logistic:C=10");
-  if (!code) {
-    learner_fit(student, polling->pool, polling->classes);
-    code = polling_lesson_make(polling, &lesson);
+  if (code) return code;
+  if (said) {
+    learner_print(said, text, sizeof text);
+    code = learner_parse(student, "--student", text);
+    if (!code) learner_fit(student, polling->pool, polling->classes);
+  } else {
+    code = polling_choose_learner(polling, &lesson, student);
   }
-  if (!code) {
+  if (!code)
     code = student_train(student, polling->pool, lesson.row, lesson.label, lesson.count, SILENT_DROP, NULL, learned);
-    polling_lesson_free(&lesson);
-  }
+  polling_lesson_free(&lesson);
   if (code) learner_free(student);
   return code;
 }
