@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "gate/ledger_file.h"
+#include "gate/ledger_lock.h"
 #include "gate/ledger_rows.h"
 #include "gate/ledger_sum.h"
 
@@ -83,16 +84,14 @@ static int ledger_publish(const char *temporary, const char *path, int *is_new) 
   return code;
 }
 
-/* In an empty file beside `path` with the permissions that a new file has. */
+/* In an empty file beside `path`, which is nobody else's (mkstemp). */
 static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
   struct ledger young = {0};
   char *temporary = NULL;
-  mode_t mask = umask(0);
   int fd, code = memory_print(&temporary, "%s.new.XXXXXX", path);
-  umask(mask);
   if (code) return code;
   fd = mkstemp(temporary);
-  if (fd < 0 || fchmod(fd, 0666 & ~mask) != 0 || close(fd) != 0) {
+  if (fd < 0 || close(fd) != 0) {
     code = ledger_cannot_make(path);
     if (fd >= 0) unlink(temporary);
   } else {
@@ -153,14 +152,15 @@ int ledger_open(struct ledger *ledger, const char *path, const struct ledger_opt
   memset(ledger, 0, sizeof *ledger);
   ledger->look = options->look;
   digest_init(&ledger->answers_digest);
-  ledger->path = memory_copy(path, strlen(path));
-  if (!ledger->path) return EXIT_SYSTEM;
+  code = ledger_lock_resolve(path, &ledger->path);
+  if (code) return code;
   if (options->name && strlen(options->name) > LEDGER_NOTE_MAX)
     return error_report(EXIT_INPUT, "the ledger's name is longer than %d bytes", LEDGER_NOTE_MAX);
-  code = ledger_find(ledger, options, &seen);
-  if (code) return code;
-  code = ledger_file_look_at(ledger, &seen);
-  if (!code) code = options->look ? ledger_file_connect(ledger, path) : ledger_file_seize(ledger, path);
+  code = ledger_lock_check_beside(ledger);
+  if (!code) code = ledger_find(ledger, options, &seen);
+  if (!code) code = ledger_file_look_at(ledger, &seen);
+  if (!code && !options->look) code = ledger_lock_take(ledger);
+  if (!code) code = options->look ? ledger_file_connect(ledger, ledger->path) : ledger_file_seize(ledger, ledger->path);
   if (!code && options->look) code = ledger_file_hold(ledger);
   if (!code) code = ledger_file_check(ledger);
   if (!code) code = ledger_rows_replay(ledger, options->milestone);
@@ -193,6 +193,7 @@ void ledger_salt(const struct ledger *ledger, struct digest *digest) {
   static const char purpose[] = "fumata: the data set of a ledger";
   digest_init(digest);
   digest_add(digest, purpose, sizeof purpose);
+  digest_add(digest, ledger->key, DIGEST_SIZE);
   digest_add(digest, ledger->salt, DIGEST_SIZE);
 }
 

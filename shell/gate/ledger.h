@@ -1,8 +1,9 @@
 /* The ledger: what a private data set has spent, on disk before it is spent (MECHANISM section 5).
  *
  * One file per private data set, an SQLite database with one table of rows that is only ever appended to; each
- * row carries the SHA-256 of itself and of the row before it. While a process is at work, and after a crash, two files
- * belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a crashed ledger is refused.
+ * row carries the SHA-256 of itself and of the row before it. FILE-key stays beside it (ledger_lock.h). While a process is at
+ * work, and after a crash, two files more belong to it, FILE-wal and FILE-mark; the next open takes them in, and without them a
+ * crashed ledger is refused. All of them are the owner's alone to read and to write, whatever the umask.
  *
  * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
  * state has one owner and two processes can never spend the same silence. A forked process is refused: the ledger stays
@@ -123,8 +124,10 @@ struct ledger {
   int broken; /* a write failed: nothing more may be written */
   int look;
   int is_new;
-  int armed, mark; /* 1: at work, and the descriptor of FILE-mark */
-  int reached;     /* 1: the milestone was found */
+  int armed, mark;          /* 1: at work, and the descriptor of FILE-mark */
+  int has_lock, lock;       /* the same of FILE-key, and of the lock on it */
+  uint8_t key[DIGEST_SIZE]; /* what FILE-key has */
+  int reached;              /* 1: the milestone was found */
   uint64_t rows;
   uint8_t head[DIGEST_SIZE]; /* of the last row */
   uint8_t salt[DIGEST_SIZE];
@@ -149,7 +152,7 @@ struct ledger {
  * before. Refuses what is damaged, cut short, read-only, in use or of another version. Shut it even after an error. */
 int ledger_open(struct ledger *ledger, const char *path, const struct ledger_options *options);
 
-/* Ties the ledger to a data set. ledger_salt begins a digest, the caller adds the private file's bytes to it. A ledger
+/* Ties the ledger to a data set. ledger_salt begins a digest with the key of FILE-key, the caller adds the private file's bytes to it. A ledger
  * that belongs to other bytes is refused, unless `same` says that these are a new version of them; `what` names the
  * file in the message. Nothing is written before the run's first cost. */
 void ledger_salt(const struct ledger *ledger, struct digest *digest);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "gate/ledger_lock.h"
 
 #define LEDGER_FILE_MAGIC    0x46554d41 /* "FUMA", SQLite's application_id */
 #define LEDGER_FILE_PATIENCE 1000       /* milliseconds to wait for somebody who only looks */
@@ -107,7 +108,7 @@ int ledger_file_write_mark(const struct ledger *ledger, uint64_t place) {
 
 int ledger_file_open_mark(const struct ledger *ledger) {
   char *name = ledger_file_beside(ledger->path, "-mark");
-  int fd = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  int fd = name ? open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   free(name);
   return fd;
 }
@@ -135,6 +136,17 @@ int ledger_file_has_moved(const struct ledger *ledger) {
   int has_moved = 0;
   sqlite3_file_control(ledger->file, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
   return has_moved;
+}
+
+int ledger_file_is_ours(const struct ledger *ledger) {
+  char *name = ledger_file_beside(ledger->path, "-mark"), text[LEDGER_MARK + 1], kept[LEDGER_MARK + 1] = "";
+  struct stat here, there;
+  int is_ours = name && fstat(ledger->mark, &here) == 0 && lstat(name, &there) == 0 && here.st_ino == there.st_ino &&
+                here.st_dev == there.st_dev;
+  free(name);
+  ledger_file_print_mark(ledger, text);
+  return is_ours && pread(ledger->mark, kept, LEDGER_MARK, ledger->rows % 2 ? LEDGER_MARK : 0) == LEDGER_MARK &&
+         !strcmp(text, kept);
 }
 
 int ledger_file_sync(const char *path) {
@@ -325,7 +337,7 @@ int ledger_file_arm(struct ledger *ledger) {
   char *name = ledger_file_beside(ledger->path, "-mark");
   int code;
   if (!name) return memory_short();
-  ledger->mark = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ledger->mark = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   free(name);
   ledger->armed = ledger->mark >= 0;
   if (!ledger->armed || ledger_file_write_mark(ledger, 0) || ledger_file_write_mark(ledger, 1) || fsync(ledger->mark) ||
@@ -359,6 +371,7 @@ static void ledger_file_disarm(struct ledger *ledger) {
   if (ledger->armed) close(ledger->mark);
   if (is_unused) ledger_file_remove(ledger, "-wal"), ledger_file_remove(ledger, "-journal");
   if (is_unused || is_clean) ledger_file_remove(ledger, "-mark");
+  ledger_lock_drop(ledger, is_unused);
 }
 
 /* In a forked process sqlite3_close would take the parent's lock for its own, move the rows and remove FILE-wal, to which
@@ -368,4 +381,5 @@ void ledger_file_close(struct ledger *ledger) {
   if (ledger->file && !ledger->look && ledger->path) ledger_file_disarm(ledger);
   sqlite3_close(ledger->file);
   ledger->file = NULL;
+  ledger_lock_drop(ledger, 0);
 }

@@ -48,6 +48,10 @@ int ledger_file_open_mark(const struct ledger *ledger);
 
 int ledger_file_has_moved(const struct ledger *ledger); /* 1: the path leads elsewhere by now */
 
+/* 1: the mark on the disk is the last row that this process wrote. Another process that got at the file, whatever became of the
+ * locks, has written another. */
+int ledger_file_is_ours(const struct ledger *ledger);
+
 /* 0, or -1 with errno. */
 int ledger_file_sync(const char *path);
 int ledger_file_sync_directory(const char *path); /* the one that `path` is in */

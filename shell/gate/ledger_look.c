@@ -10,14 +10,18 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "gate/ledger_lock.h"
 
 #define LEDGER_LOOK_TRIES 20     /* until nothing was moved into FILE while it was copied */
 #define LEDGER_LOOK_BLOCK 65536u /* bytes at a time */
 
+/* By our lock or by SQLite's: while either is held nothing may be opened that writes when it is closed. */
 static int ledger_look_is_in_use(const char *path) {
   sqlite3 *file = NULL;
-  int is_busy = sqlite3_open_v2(path, &file, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-                sqlite3_exec(file, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_BUSY;
+  int is_busy = ledger_lock_is_held(path);
+  if (is_busy) return 1;
+  is_busy = sqlite3_open_v2(path, &file, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+            sqlite3_exec(file, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_BUSY;
   sqlite3_close(file);
   return is_busy;
 }
@@ -83,11 +87,16 @@ static int ledger_look_take(struct ledger_look *look, const char *path) {
 
 int ledger_look_open(struct ledger_look *look, const char *path, const uint8_t *milestone) {
   struct ledger_options options = {.look = 1, .milestone = milestone};
-  char *name;
+  char *name, *real = NULL;
   int code;
   memset(look, 0, sizeof *look);
-  if (!ledger_look_is_in_use(path)) return ledger_open(&look->ledger, path, &options);
-  code = ledger_look_take(look, path);
+  code = ledger_lock_resolve(path, &real);
+  if (!code && !ledger_look_is_in_use(real)) {
+    free(real);
+    return ledger_open(&look->ledger, path, &options);
+  }
+  if (!code) code = ledger_look_take(look, real);
+  free(real);
   if (!code) code = ledger_open(&look->ledger, look->file, &options);
   if (!code) code = memory_print(&name, "%s", path);
   if (code) return code;

@@ -371,6 +371,8 @@ int ledger_rows_append(struct ledger *ledger, struct ledger_row *row, const char
   ledger->broken = 1;
   if (ledger_file_has_moved(ledger))
     return error_report(EXIT_SYSTEM, "%s: the ledger was moved or replaced", ledger->path);
+  if (ledger->armed && !ledger_file_is_ours(ledger))
+    return error_report(EXIT_SYSTEM, "%s: another process has written to the ledger", ledger->path);
   code = journal_bind(ledger, row);
   if (code) return code;
   why = ledger_rows_follow(ledger, row);

@@ -267,7 +267,7 @@ START_TEST(test_nobody_overwrites_when_making) {
     ck_assert_int_eq(waitpid(child[i], &status, 0), child[i]);
     ck_assert(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == EXIT_REFUSED));
   }
-  ck_assert_int_eq(system("test $(ls | wc -l) -eq 2"), 0); /* the ledger and `said`, no litter */
+  ck_assert_int_eq(system("test $(ls | wc -l) -eq 3"), 0); /* the ledger, its key and `said`, no litter */
 }
 END_TEST
 
