@@ -7,26 +7,30 @@
 #include "learn/ensemble.h"
 #include "learn/pool.h"
 
+#define CHOOSING_LEAST   0.001
+#define CHOOSING_ENTRIES 3000u /* tried at most: more take time and hardly change the choice */
+
 struct choosing {
   const struct learner *learner;
   const struct lesson *lesson;
-  double error[CHOOSING_MOST][CHOOSING_FOLDS], loss[CHOOSING_MOST][CHOOSING_FOLDS];
+  double loss[CHOOSING_MOST][CHOOSING_FOLDS];
 };
 
-/* The entries of a fold (or all others), in their order. */
+/* The entries of a fold (or all others), in their order: of many entries some, evenly spaced. */
 static size_t choosing_part(const struct lesson *lesson, size_t fold, int is_held_out, size_t *row, int32_t *label) {
-  size_t count = 0;
-  for (size_t e = 0; e < lesson->count; e++) {
-    if ((e % CHOOSING_FOLDS == fold) != is_held_out) continue;
+  size_t count = 0, all = lesson->count, most = all < CHOOSING_ENTRIES ? all : CHOOSING_ENTRIES;
+  for (size_t k = 0; k < most; k++) {
+    size_t e = k * all / most;
+    if ((k % CHOOSING_FOLDS == fold) != is_held_out) continue;
     row[count] = lesson->row[e];
     label[count++] = lesson_label(lesson, e);
   }
   return count;
 }
 
-/* What a model gets wrong. */
+/* How unlikely a model finds the labels: the sum of -ln of their probabilities, each of which is at least CHOOSING_LEAST. */
 static int choosing_test(const struct learner *learner, const struct learned *learned, const struct rows *rows,
-                         const int32_t *label, double *error, double *loss) {
+                         const int32_t *label, double *loss) {
   uint32_t classes = learner->classes;
   struct ensemble single;
   float *share = NULL;
@@ -34,13 +38,8 @@ static int choosing_test(const struct learner *learner, const struct learned *le
   if (code) return code;
   code = memory_align(&share, rows->count * classes, sizeof *share);
   if (!code) code = ensemble_probability(&single, rows, share);
-  for (size_t i = 0; !code && i < rows->count; i++) {
-    uint32_t best = 0;
-    for (uint32_t c = 1; c < classes; c++)
-      if (share[i * classes + c] > share[i * classes + best]) best = c;
-    *error += best != (uint32_t)label[i];
-    *loss -= log(0.001 + 0.998 * (double)share[i * classes + (size_t)label[i]]);
-  }
+  for (size_t i = 0; !code && i < rows->count; i++)
+    *loss -= log(CHOOSING_LEAST + (1 - 2 * CHOOSING_LEAST) * (double)share[i * classes + (size_t)label[i]]);
   free(share);
   ensemble_free(&single);
   return code;
@@ -67,8 +66,7 @@ static int choosing_try(void *context, size_t job, unsigned worker) {
     count = choosing_part(choosing->lesson, fold, 1, row, label);
     code = rows_gather(choosing->lesson->rows, row, count, &held);
   }
-  if (!code)
-    code = choosing_test(learner, &learned, &held, label, &choosing->error[which][fold], &choosing->loss[which][fold]);
+  if (!code) code = choosing_test(learner, &learned, &held, label, &choosing->loss[which][fold]);
   rows_free(&held);
   learned_free(&learned);
   free(row);
@@ -76,18 +74,18 @@ static int choosing_try(void *context, size_t job, unsigned worker) {
   return code;
 }
 
-int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best,
-                  double errors[CHOOSING_MOST]) {
+int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best) {
   struct choosing choosing = {.learner = learner, .lesson = lesson};
+  double least = 0;
   int code = pool_run(count * CHOOSING_FOLDS, choosing_try, &choosing, NULL);
   *best = 0;
   for (size_t l = 0; !code && l < count; l++) {
-    double loss = errors[l] = 0;
-    for (int f = 0; f < CHOOSING_FOLDS; f++) {
-      errors[l] += choosing.error[l][f];
+    double loss = 0;
+    for (int f = 0; f < CHOOSING_FOLDS; f++)
       loss += choosing.loss[l][f];
-    }
-    if (errors[l] < errors[*best]) *best = l;
+    if (l && loss >= least) continue;
+    *best = l;
+    least = loss;
   }
   return code;
 }

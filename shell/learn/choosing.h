@@ -6,11 +6,10 @@
 
 #define CHOOSING_MOST 8 /* learners */
 
-/* Learners that have probabilities and were fitted to the rows; the lesson's entries have labels of their own. Of each learner
- * `errors` says how many entries it labels wrongly when it has learned from the others, in CHOOSING_FOLDS parts; *best is the first
- * of those with the fewest. Returns an exit code (error.h). */
+/* Learners that have probabilities and were fitted to the rows; the lesson's entries have labels of their own. Each learns from all
+ * but one part of the entries and is tried on that part, for each of CHOOSING_FOLDS parts; *best is the one that finds the labels
+ * likeliest, the first of equals. Returns an exit code (error.h). */
 #define CHOOSING_FOLDS 3
-int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best,
-                  double errors[CHOOSING_MOST]);
+int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best);
 
 #endif

@@ -26,6 +26,13 @@
 #define POLLING_TEXT    4200 /* of a learner: the command of an exec learner is the longest */
 #define POLLING_BLOCK   64   /* centres measured at a time */
 
+/* Who asks, and who is the student where nobody says. Places are sharpened by askers, so that these score row by row. */
+static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150"};
+static const char *const polling_students[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
+                                               "kernel:C=10"};
+#define POLLING_ASKERS   (sizeof polling_askers / sizeof *polling_askers)
+#define POLLING_STUDENTS (sizeof polling_students / sizeof *polling_students)
+
 void polling_rule_make(struct polling_rule *rule, const struct polling_facts *facts) {
   double n = facts->units > 1 ? (double)facts->units : 1, pool = (double)facts->pool;
   double voters = POLLING_VOTERS * sqrt(n / facts->epsilon * POLLING_CLASSES / facts->classes);
@@ -68,7 +75,7 @@ struct polling_inside {
   fumata_points measure; /* places of the rows that measure */
   size_t *measured;      /* which rows these are */
   uint32_t *distances;
-  struct learner asker;
+  struct learner asker[POLLING_ASKERS];
   struct learned learned[2]; /* the student of now, whom the places know, and the one before */
   int now;
   float *score; /* candidates x classes, by that student */
@@ -83,6 +90,17 @@ struct polling_inside {
   size_t asks_room;
   uint32_t round, asked;
 };
+
+/* Fits learners to the pool. None of them owns memory. */
+static int polling_learners_make(const char *const *text, size_t count, const struct polling *polling,
+                                 struct learner *learner) {
+  int code = EXIT_OK;
+  for (size_t i = 0; !code && i < count; i++) {
+    code = learner_parse(&learner[i], "--student", text[i]);
+    if (!code) learner_fit(&learner[i], polling->pool, polling->classes);
+  }
+  return code;
+}
 
 /* splitmix64: the seed is public. */
 static uint64_t polling_word(struct polling_inside *in) {
@@ -156,8 +174,7 @@ int polling_init(struct polling *polling, const struct polling_rule *rule, const
   in = polling->inside;
   in->state = seed;
   in->candidates = rule->candidates;
-  code = learner_parse(&in->asker, "--student", "logistic:C=10");
-  if (!code) learner_fit(&in->asker, pool, classes);
+  code = polling_learners_make(polling_askers, POLLING_ASKERS, polling, in->asker);
   if (!code) code = polling_draw(in, pool->count, in->candidates, &in->row);
   if (!code) code = polling_draw(in, pool->count, rule->measures, &in->measured);
   if (!code) code = memory_take(&in->is_asked, in->candidates, 1);
@@ -185,7 +202,6 @@ void polling_free(struct polling *polling) {
     free(in->measure.norms);
     learned_free(&in->learned[0]);
     learned_free(&in->learned[1]);
-    learner_free(&in->asker);
     free(in->said);
     free(in->point);
     free(in->order);
@@ -247,22 +263,26 @@ static int polling_measure(struct polling *polling) {
 
 /* ---- the student of now ---- */
 
+/* Trains the one of the two askers that does better on answers it has not seen; scores of candidates and places follow. */
 static int polling_train(struct polling *polling) {
   struct polling_inside *in = polling->inside;
-  struct polling_lesson lesson;
+  struct polling_lesson heard;
   struct learned learned = {0};
-  int code = polling_lesson_make(polling, &lesson);
-  if (!code)
-    code =
-        student_train(&in->asker, polling->pool, lesson.row, lesson.label, lesson.count, SILENT_DROP, NULL, &learned);
-  polling_lesson_free(&lesson);
+  const struct learner *asker;
+  size_t best = 0;
+  int code = polling_lesson_make(polling, &heard);
+  struct lesson lesson = {.rows = polling->pool, .row = heard.row, .label = heard.label, .count = heard.count};
+  if (!code) code = choosing_best(in->asker, POLLING_ASKERS, &lesson, &best);
+  asker = &in->asker[best];
+  if (!code) code = learner_train(asker, &lesson, &learned);
+  polling_lesson_free(&heard);
   if (code) return code;
   in->now = !in->now;
   learned_free(&in->learned[in->now]);
   in->learned[in->now] = learned;
   for (size_t i = 0; i < in->candidates; i++)
-    in->asker.kind->score_row(&in->asker, &learned, polling->pool, in->row[i], in->score + i * polling->classes);
-  code = places_sharpen(polling->places, &in->asker, &in->learned[in->now], polling->pool);
+    asker->kind->score_row(asker, &learned, polling->pool, in->row[i], in->score + i * polling->classes);
+  code = places_sharpen(polling->places, asker, &in->learned[in->now], polling->pool);
   polling->sharpened++;
   if (!code) code = polling_settle(polling, &in->here, in->row, 0);
   if (!code) code = polling_settle(polling, &in->measure, in->measured, 0);
@@ -434,23 +454,13 @@ void polling_lesson_free(struct polling_lesson *lesson) {
   memset(lesson, 0, sizeof *lesson);
 }
 
-/* Learners that the default chooses among: the first of equally good ones. */
-static const char *const polling_learners[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
-                                               "kernel:C=10"};
-#define POLLING_LEARNERS (sizeof polling_learners / sizeof *polling_learners)
-
 static int polling_choose_learner(const struct polling *polling, const struct polling_lesson *heard,
                                   struct learner *student) {
-  struct learner learner[POLLING_LEARNERS] = {0};
+  struct learner learner[POLLING_STUDENTS] = {0};
   struct lesson lesson = {.rows = polling->pool, .row = heard->row, .label = heard->label, .count = heard->count};
-  double errors[CHOOSING_MOST];
   size_t best = 0;
-  int code = EXIT_OK;
-  for (size_t i = 0; !code && i < POLLING_LEARNERS; i++) {
-    code = learner_parse(&learner[i], "--student", polling_learners[i]);
-    if (!code) learner_fit(&learner[i], polling->pool, polling->classes);
-  }
-  if (!code) code = choosing_best(learner, POLLING_LEARNERS, &lesson, &best, errors);
+  int code = polling_learners_make(polling_students, POLLING_STUDENTS, polling, learner);
+  if (!code) code = choosing_best(learner, POLLING_STUDENTS, &lesson, &best);
   if (!code) *student = learner[best]; /* none of them owns memory */
   return code;
 }
