@@ -152,11 +152,12 @@ static int kernel_factor(const struct kernel *kernel, double **factor) {
   if (code) return code;
   for (size_t a = 0; a < n; a++)
     for (size_t b = a; b < n; b++) {
-      double dot = 0, distance;
-      for (size_t j = 0; j < kernel->columns; j++)
-        dot += (double)kernel->place[j * n + a] * (double)kernel->place[j * n + b];
-      distance = (double)kernel->length[a] + (double)kernel->length[b] - 2 * dot;
-      matrix[a * n + b] = exp(-(double)kernel->gamma * (distance > 0 ? distance : 0)) + (a == b ? KERNEL_JITTER : 0);
+      double distance = 0; /* not out of the lengths: of landmarks close together nothing would be left of it */
+      for (size_t j = 0; j < kernel->columns; j++) {
+        double apart = (double)kernel->place[j * n + a] - (double)kernel->place[j * n + b];
+        distance += apart * apart;
+      }
+      matrix[a * n + b] = exp(-(double)kernel->gamma * distance) + (a == b ? KERNEL_JITTER : 0);
     }
   if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', (lapack_int)n, matrix, (lapack_int)n)) {
     free(matrix);
