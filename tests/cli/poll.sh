@@ -56,9 +56,10 @@ mv kept.csv private.csv
 
 # Killed at any time, then run to its end: one plan is paid for, and no answer twice.
 rm -f private.csv.ledger*
-kills=0 recalled=0
+kills=0
 for pause in 0.02 0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.6; do
-  learn --epsilon 1 --about 6000 -o killed >said 2>&1 &
+  "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --delta 1e-5 --epsilon 1 --about 6000 \
+    -o killed >said 2>&1 & # not by the function: its shell would be killed
   child=$!
   sleep $pause
   kill -9 $child 2>/dev/null && kills=$((kills + 1))
