@@ -296,6 +296,24 @@ static int answer_queries(struct answer *answer) {
   return code;
 }
 
+/* Who is asked what, and what of it was answered before. */
+static int answer_recall(struct answer *answer) {
+  const struct teachers *teachers = &answer->training.teachers;
+  struct budget *budget = &answer->training.budget;
+  struct questions *before = &answer->answering.before;
+  int code = EXIT_OK;
+  questions_begin(before, &answer->answering.session.ledger, "answer");
+  questions_add_number(before, (uint64_t)answer->meaning);
+  questions_add_text(before, answer->lost);
+  questions_add_text(before, answer->votes_path ? NULL : teachers->learner_text);
+  questions_add_number(before, teachers->count);
+  for (size_t i = 0; !code && answer->has_shares && i < answer->shares.count; i++)
+    code = questions_add_file(before, answer->shares.part[i].path);
+  if (!code && !answer->has_shares)
+    code = questions_add_file(before, answer->votes_path ? answer->votes_path : answer->queries_path);
+  return code ? code : answering_recall(&answer->answering, &budget->plan, &budget->session.again);
+}
+
 static int answer_all(struct answer *answer) {
   struct training *training = &answer->training;
   struct budget *budget = &training->budget;
@@ -304,6 +322,7 @@ static int answer_all(struct answer *answer) {
   struct plan_terms terms;
   int finish, code = budget_open(budget, training->teachers.path, session, &training->coins);
   plan_terms(&budget->plan, &terms);
+  if (!code) code = answer_recall(answer);
   if (!code) code = ledger_allow_plan(&session->ledger, &terms, budget->session.again, budget->raise_total);
   if (!code) code = session_begin(session, &budget->session, &budget->plan, answering->names->count);
   if (!code && !answer->votes_path) code = teachers_teach(&training->teachers);
@@ -354,8 +373,8 @@ static int answer_run(struct answer *answer) {
   training_warn(&answer->training);
   answering->out = answer->output_path ? output.stream : stdout;
   code = answer_all(answer);
-  /* Answers are paid for: they are kept when somebody stops the run. */
-  if (answer->output_path && code && !(code == EXIT_STOPPED && answering->id)) {
+  /* Answers are paid for: they are kept, whatever ended the run. */
+  if (answer->output_path && code && !answering->id) {
     output_discard(&output);
   } else if (answer->output_path) {
     failed = output_commit(&output);

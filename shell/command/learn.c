@@ -316,6 +316,8 @@ static int learn_prepare(struct learn *learn) {
 static int learn_teach(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
   uint64_t about = budget_teaching(&learn->training.budget, teachers);
+  struct plan_quota left = session_left(&learn->session);
+  if (!left.silences && !left.answers) return EXIT_OK; /* all was answered before */
   if (about)
     say_text("%u teachers learn from about %" PRIu64 " %s each\n", teachers->count, about / teachers->count,
              budget_noun(teachers));
@@ -330,6 +332,7 @@ static void learn_tell_asked(const struct learn *learn) {
   const struct learning *learning = &learn->learning;
   const struct neighbours *neighbours = &learn->neighbours;
   const struct session *session = &learn->session;
+  struct asking_said said;
   struct plan_quota left, limit = plan_limit(&learn->training.budget.plan);
   if (learn->training.budget.is_poll) {
     say_text("asked about %zu of %zu public records: %" PRIu64 " answers", neighbours->lesson.count,
@@ -340,10 +343,11 @@ static void learn_tell_asked(const struct learn *learn) {
     return;
   }
   left = session_left(session);
+  said = asking_said(&learning->asking);
   say_text("asked %zu of %zu (%s): ", learning->asking.count, learning->queries.count,
            asking_name(learning->asking.way));
-  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", session->labels, session->silences);
-  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", session->answers);
+  if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", said.labels, said.silences);
+  if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", said.answers);
   say_line("%s", left.silences || left.answers ? "; nothing is left to ask" : "; the budget is closed");
 }
 
@@ -376,12 +380,13 @@ static void learn_tell(const struct learn *learn) {
 static int learn_from_teachers(struct learn *learn) {
   struct training *training = &learn->training;
   struct teachers *teachers = &training->teachers;
-  const struct budget *budget = &training->budget;
+  struct budget *budget = &training->budget;
   struct learning *learning = &learn->learning;
   struct coins own;
   int code;
   learning_temper(learning, plan_limit(&budget->plan));
-  code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
+  code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
+  if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
   if (!code && learn->compare) code = learning_compare(learning, teachers);
   if (!code) code = learn_teach(learn);
   training_coins(training, 1, &own);
@@ -413,8 +418,9 @@ static int learn_run(struct learn *learn) {
   struct learning *learning = &learn->learning;
   int code = learn_prepare(learn);
   if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
-  interrupt_keeps("%sno results were written; the ledger %s has what was spent",
-                  ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
+  interrupt_keeps(
+      "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",
+      ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
   if (!code) code = budget_settle(budget, teachers, learning->queries.count, &learn->session, &training->coins);
   if (!code) code = budget->is_poll ? learn_from_neighbours(learn) : learn_from_teachers(learn);
   if (!code) code = results_write(&learn->results);

@@ -7,9 +7,11 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/quote.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "gate/ledger_look.h"
+#include "run/answering.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
 static void command_ledger_plain_text(const char *text) {
@@ -203,6 +205,53 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
   return code;
 }
 
+/* One line for each answer, with the names of the classes where the session said them. */
+static int command_ledger_print(void *context, const struct journal_batch *batch) {
+  static const char *const kinds[] = {
+      [PLAN_KIND_METER] = "meter", [PLAN_KIND_TOLL] = "toll", [PLAN_KIND_POLL] = "poll"};
+  const struct command_ledger_wish *wish = context;
+  for (size_t i = 0; i < batch->count; i++) {
+    const struct journal_answer *one = &batch->answer[i];
+    const char *name = questions_name(batch->about, batch->about_size, one->answer);
+    const char *first = questions_name(batch->about, batch->about_size, (int32_t)one->first);
+    const char *second = questions_name(batch->about, batch->about_size, (int32_t)one->second);
+    char number[3][24];
+    int is_duel = one->kind == PLAN_KIND_TOLL;
+    snprintf(number[0], sizeof number[0], "%" PRId32, one->answer);
+    snprintf(number[1], sizeof number[1], "%" PRIu32, one->first);
+    snprintf(number[2], sizeof number[2], "%" PRIu32, one->second);
+    if (wish->json) {
+      struct json json = {.out = stdout};
+      json_open(&json, NULL, '{', 0);
+      json_print(&json, "plan", "%" PRIu64, batch->plan);
+      json_print(&json, "id", "%" PRIu64, one->query);
+      json_string(&json, "answer", one->answer < 0 ? NULL : name ? name : number[0]);
+      json_string(&json, "kind", kinds[one->kind]);
+      if (is_duel) json_string(&json, "first", first ? first : number[1]);
+      if (is_duel) json_string(&json, "second", second ? second : number[2]);
+      json_close(&json);
+    } else {
+      printf("%" PRIu64 ",%" PRIu64 ",", batch->plan, one->query);
+      answering_print(stdout, one->answer < 0 ? NULL : name ? name : number[0]);
+      printf(",%s,", kinds[one->kind]);
+      if (is_duel) quote_csv(stdout, first ? first : number[1], ',');
+      fputs(",", stdout);
+      if (is_duel) quote_csv(stdout, second ? second : number[2], ',');
+      fputs("\n", stdout);
+    }
+  }
+  return EXIT_OK;
+}
+
+static int command_ledger_answers(const char *path, struct command_ledger_wish *wish) {
+  struct ledger_look look;
+  int code = ledger_look_open(&look, path, NULL);
+  if (!code && !wish->json) puts("plan,id,answer,kind,first,second");
+  if (!code) code = journal_visit(&look.ledger, 0, command_ledger_print, wish);
+  ledger_look_shut(&look);
+  return code;
+}
+
 static int command_ledger_make(const char *path, struct command_ledger_wish *wish) {
   struct ledger ledger;
   uint64_t rows;
@@ -234,7 +283,7 @@ static const struct options_row command_ledger_rows[] = {
     {"head", "DIGEST", command_ledger_head, 0,
      .help = "a head noted earlier; refuse a file that does not contain it (verify)"},
     {"rows", NULL, options_flag, COMMAND_LEDGER_AT(rows), .help = "every row, not only the sums (show)"},
-    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "for programs (show, verify)"},
+    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "for programs (show, answers, verify)"},
     {0}};
 
 static const struct options_group command_ledger_groups[] = {{NULL, command_ledger_rows, 0}, {0}};
@@ -244,6 +293,7 @@ static const struct options_command command_ledger_command = {
     .before =
         "usage: fumata ledger show FILE [--rows] [--json]      what was spent, by which plan, what is left\n"
         "       fumata ledger verify FILE [--head DIGEST]     is the file whole, and not older than DIGEST?\n"
+        "       fumata ledger answers FILE [--json]           every answer that was paid for, also after a crash\n"
         "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
         "\n"
         "A ledger belongs to one private data set, and lies beside it unless told otherwise. Every plan opened on\n"
@@ -255,6 +305,7 @@ static const struct options_command command_ledger_command = {
              "examples\n"
              "  fumata ledger make clinic.csv.ledger --name clinic --total-epsilon 3 --total-delta 1e-5\n"
              "  fumata ledger show clinic.csv.ledger\n"
+             "  fumata ledger answers clinic.csv.ledger > answers.csv\n"
              "  fumata ledger verify clinic.csv.ledger --head 9f2c...\n"
              "\n"
              "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
@@ -269,6 +320,7 @@ static const struct {
   int (*run)(const char *path, struct command_ledger_wish *wish);
   int takes; /* the options that mean something here */
 } command_ledger_actions[] = {{"show", command_ledger_show, COMMAND_LEDGER_JSON | COMMAND_LEDGER_ROWS},
+                              {"answers", command_ledger_answers, COMMAND_LEDGER_JSON},
                               {"verify", command_ledger_verify, COMMAND_LEDGER_JSON | COMMAND_LEDGER_HEAD},
                               {"make", command_ledger_make, COMMAND_LEDGER_TERMS}};
 #define COMMAND_LEDGER_ACTIONS (sizeof command_ledger_actions / sizeof *command_ledger_actions)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
+#include "gate/ledger_look.h"
 #include "gate/session.h"
 #include "plan/mechanism.h"
 #include "plan/plan_file.h"
@@ -227,7 +228,12 @@ static int fumata_door_meter_begin(fumata_door_meter *made, const struct session
   int code;
   coins_init(&made->coins);
   code = session_open(&made->session, options, &made->coins);
-  return code ? code : session_begin(&made->session, options, &plan->box, classes);
+  if (!code) code = session_begin(&made->session, options, &plan->box, classes);
+  if (!code) {
+    const struct ledger_plan *begun = made->session.ledger.current;
+    made->session.next = begun->labels + begun->silences + begun->answers;
+  }
+  return code;
 }
 
 int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
@@ -339,6 +345,39 @@ int fumata_door_meter_choose(fumata_door_meter *meter, const void *votes, int ki
   struct fumata_door_question question = {PLAN_KIND_TOLL, votes,   kind,
                                           rows,           columns, (const struct session_pair *)pairs};
   return fumata_door_ask(meter, &question, answers, done);
+}
+
+/* Where the answers of a journal go. */
+struct fumata_door_shelf {
+  fumata_door_answer *answers;
+  uint64_t room, count;
+};
+
+static int fumata_door_shelve(void *context, const struct journal_batch *batch) {
+  struct fumata_door_shelf *shelf = context;
+  for (size_t i = 0; i < batch->count; i++, shelf->count++) {
+    const struct journal_answer *one = &batch->answer[i];
+    if (shelf->count < shelf->room)
+      shelf->answers[shelf->count] =
+          (fumata_door_answer){batch->plan, one->query, (uint32_t)one->kind, one->first, one->second, one->answer};
+  }
+  return EXIT_OK;
+}
+
+int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, uint64_t room, uint64_t *count) {
+  struct fumata_door_shelf shelf = {answers, room, 0};
+  struct ledger_look look;
+  int code;
+  fumata_door_enter();
+  *count = 0;
+  code = fumata_door_needs("ledger", ledger);
+  if (!code && room) code = fumata_door_needs("answers", answers);
+  if (code) return fumata_door_leave(code);
+  code = ledger_look_open(&look, ledger, NULL);
+  if (!code) code = journal_visit(&look.ledger, 0, fumata_door_shelve, &shelf);
+  ledger_look_shut(&look);
+  *count = shelf.count;
+  return fumata_door_leave(code);
 }
 
 uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {

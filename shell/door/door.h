@@ -80,6 +80,19 @@ FUMATA_DOOR uint32_t fumata_door_meter_answers_left(const fumata_door_meter *met
 /* So many silences and so many answers are paid for at a time from here on, and may be lost by a crash; 0: as before. */
 FUMATA_DOOR void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers);
 
+/* An answer that was released, as the ledger's journal has it: of which plan, to which query (from 0 on, over all meters of the
+ * plan), a label or below 0 a silence; of the toll between which two labels. `kind` is 0 of the meter, 1 of the toll, 2 of a poll. */
+typedef struct {
+  uint64_t plan, query;
+  uint32_t kind, first, second;
+  int32_t answer;
+} fumata_door_answer;
+
+/* The first `room` of all answers that were paid for in a ledger, the oldest first, also after a crash and while it is in use; how
+ * many there are in *count. */
+FUMATA_DOOR int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, uint64_t room,
+                                           uint64_t *count);
+
 /* Gives an unused reservation back and frees the meter, whatever is returned. */
 FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
 

@@ -184,12 +184,12 @@ int ledger_charge(struct ledger *ledger, const char *what, struct rational epsil
 int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count);
 uint64_t ledger_count(const struct ledger *ledger, const char *what);
 
-/* The plan of these terms that ledger_begin would resume or find spent, if it is not to begin anew; NULL: there is none. */
-struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const struct plan_terms *terms);
-
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
- * `again` is 1: then the plan begins anew and costs its (epsilon, delta) anew. A poll is never spent: it is resumed
- * unless `again` is 1. */
+ * `again` is LEDGER_AGAIN: then the plan begins anew and costs its (epsilon, delta) anew; or LEDGER_SPENT: then it is resumed with
+ * nothing left. A poll is never spent: it is resumed unless `again` is LEDGER_AGAIN. ledger_resumes says which plan that would be,
+ * by its number; 0: none. */
+enum ledger_again { LEDGER_ONCE, LEDGER_AGAIN, LEDGER_SPENT };
+uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again);
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left);
 
 /* Some of one kind are reserved and `left` remain: durable on return. Whoever runs the machine changes its state only

@@ -130,7 +130,8 @@ int ledger_lock_is_held(const char *path) {
 
 /* ---- what lies beside ---- */
 
-/* The first bytes of what may stand there; an empty file is as good as none. SQLite writes zeros first. */
+/* The first bytes of what may stand there; an empty file is as good as none, and a full disk may have cut one short. SQLite writes
+ * zeros first, and its head over them. */
 static int ledger_lock_is_ours(const char *name, const char *ending) {
   static const struct {
     const char *ending, *head;
@@ -139,17 +140,18 @@ static int ledger_lock_is_ours(const char *name, const char *ending) {
                {"-mark", "0000", 4},
                {"-wal", "\x37\x7f\x06", 3},
                {"-shm", "\x18\xe2\x2d\0", 4},
-               {"-shm", "\0\0\0\0\0\0\0\0\0\0\0\0", 12},
-               {"-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8},
-               {"-journal", "\0\0\0\0\0\0\0\0\0\0\0\0", 12}};
+               {"-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8}};
   char bytes[32];
   int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), is_ours = 0;
   ssize_t size = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
   if (fd >= 0) close(fd);
-  for (size_t i = 0; size > 0 && i < sizeof heads / sizeof *heads; i++)
-    is_ours |= !strcmp(ending, heads[i].ending) && (size_t)size >= heads[i].size &&
-               !memcmp(bytes, heads[i].head, heads[i].size);
-  return size == 0 || is_ours;
+  for (size_t i = 0; size >= 0 && i < sizeof heads / sizeof *heads; i++) {
+    size_t same = 0, most = (size_t)size < heads[i].size ? (size_t)size : heads[i].size;
+    while (same < most && (bytes[same] == heads[i].head[same] || !bytes[same]))
+      same++;
+    is_ours |= !strcmp(ending, heads[i].ending) && same == most;
+  }
+  return is_ours;
 }
 
 int ledger_lock_check_beside(const struct ledger *ledger) {

@@ -196,8 +196,8 @@ static int poll_session_room(struct poll_session *session, uint32_t units) {
 int poll_session_begin(struct poll_session *session, struct ledger *ledger, struct coins *coins,
                        const struct plan_box *plan, uint32_t classes, uint32_t units, const uint8_t data[DIGEST_SIZE],
                        int again) {
-  const struct ledger_plan *old;
   struct plan_terms terms;
+  uint64_t old;
   struct plan_quota left;
   fumata_status status;
   int code;
@@ -213,8 +213,8 @@ int poll_session_begin(struct poll_session *session, struct ledger *ledger, stru
   status = fumata_poll_init(&session->poll, &plan->toll, &plan->claim);
   if (status != FUMATA_OK) return error_report(EXIT_REFUSED, "the plan is not certified: %s", fumata_strerror(status));
   plan_terms(plan, &terms);
-  old = again ? NULL : ledger_find_plan(ledger, &terms);
-  if (old) code = poll_session_resume(session, old->number);
+  old = ledger_resumes(ledger, &terms, again);
+  if (old) code = poll_session_resume(session, old);
   if (!code) code = ledger_begin(ledger, &terms, again, &left);
   if (code) return code;
   status = fumata_poll_resume(&session->poll, &plan->toll, &plan->claim);

@@ -88,13 +88,31 @@ int asking_was_silent(const struct asking *asking, size_t row) {
   return asking->mark[row] & ASKING_MARK_SILENT;
 }
 
-void asking_take_answer(struct asking *asking, int32_t answer) {
-  size_t row = asking->query[asking->answered++].row;
-  asking->said[asking->count++] = (struct asking_answer){row, asking->kind, answer};
+static void asking_say(struct asking *asking, size_t row, enum asking_kind kind, int32_t answer) {
+  asking->said[asking->count++] = (struct asking_answer){row, kind, answer};
   if (answer != FUMATA_SILENT) asking->named[answer]++;
-  if (asking->kind == ASKING_TOLL) asking->mark[row] |= ASKING_MARK_TOLL;
-  if (asking->kind == ASKING_METER)
-    asking->mark[row] |= answer == FUMATA_SILENT ? ASKING_MARK_SILENT : ASKING_MARK_LABEL;
+  if (kind == ASKING_TOLL) asking->mark[row] |= ASKING_MARK_TOLL;
+  if (kind == ASKING_METER) asking->mark[row] |= answer == FUMATA_SILENT ? ASKING_MARK_SILENT : ASKING_MARK_LABEL;
+}
+
+void asking_take_answer(struct asking *asking, int32_t answer) {
+  asking_say(asking, asking->query[asking->answered++].row, asking->kind, answer);
+}
+
+int asking_take_earlier(struct asking *asking, size_t row, enum asking_kind kind, int32_t answer) {
+  int code = memory_grow(&asking->said, &asking->capacity, asking->count + 1, sizeof *asking->said);
+  if (code) return code;
+  asking_say(asking, row, kind, answer);
+  return EXIT_OK;
+}
+
+struct asking_said asking_said(const struct asking *asking) {
+  struct asking_said said = {0, 0, 0};
+  for (size_t i = 0; i < asking->count; i++)
+    ++*(asking->said[i].kind == ASKING_TOLL       ? &said.answers
+        : asking->said[i].answer == FUMATA_SILENT ? &said.silences
+                                                  : &said.labels);
+  return said;
 }
 
 int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson) {
@@ -349,12 +367,14 @@ static int asking_room(struct asking *asking, size_t size) {
   return code ? code : memory_grow(&asking->said, &asking->capacity, asking->count + size, sizeof *asking->said);
 }
 
+/* Rows that an earlier run was answered about are passed over. */
 static int asking_meter_round(struct asking *asking) {
   size_t left = asking->pool->count - asking->next, size = left < asking->block ? left : asking->block;
   int code = asking_room(asking, size);
   asking->kind = ASKING_METER;
-  for (size_t i = 0; !code && i < size; i++)
-    asking->query[asking->size++] = (struct asking_query){.row = asking->next++};
+  for (; !code && asking->size < size && asking->next < asking->pool->count; asking->next++)
+    if (!(asking->mark[asking->next] & (ASKING_MARK_LABEL | ASKING_MARK_SILENT)))
+      asking->query[asking->size++] = (struct asking_query){.row = asking->next};
   return code;
 }
 
@@ -386,10 +406,16 @@ static int asking_toll_round(struct asking *asking, uint32_t left) {
 }
 
 int asking_next(struct asking *asking, const struct asking_budget *left) {
-  if (asking->kind == ASKING_METER)
-    asking->next -= asking->size - asking->answered; /* the meter was closed before these */
+  int code = EXIT_OK;
+  if (asking->kind == ASKING_METER && asking->answered < asking->size)
+    asking->next = asking->query[asking->answered].row; /* the meter was closed before these */
   asking->size = asking->answered = 0;
-  if (!asking->whole) asking->whole = left->answers;
-  if (left->silences && asking->next < asking->pool->count) return asking_meter_round(asking);
-  return left->answers ? asking_toll_round(asking, left->answers) : EXIT_OK;
+  if (!asking->whole) {
+    uint32_t before = (uint32_t)asking_said(asking).answers;
+    asking->whole = left->answers + before;
+    while (((size_t)ASKING_FIRST_STAGE << (asking->stage + 1)) - ASKING_FIRST_STAGE <= before)
+      asking->stage++;
+  }
+  if (left->silences && asking->next < asking->pool->count) code = asking_meter_round(asking);
+  return code || asking->size || !left->answers ? code : asking_toll_round(asking, left->answers);
 }

@@ -79,6 +79,15 @@ int asking_next(struct asking *asking, const struct asking_budget *left);
 /* Takes the answer to the next query of the round. Fewer answers than queries may come: the budget was closed. */
 void asking_take_answer(struct asking *asking, int32_t answer);
 
+/* An answer of an earlier run to a question about this row: nothing is asked twice. After asking_init, before the first round. */
+int asking_take_earlier(struct asking *asking, size_t row, enum asking_kind kind, int32_t answer);
+
+/* How many labels, silences and answers of the toll were said. */
+struct asking_said {
+  uint64_t labels, silences, answers;
+};
+struct asking_said asking_said(const struct asking *asking);
+
 /* Was the meter silent on this row? */
 int asking_was_silent(const struct asking *asking, size_t row);
 

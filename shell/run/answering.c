@@ -14,6 +14,7 @@
 
 void answering_free(struct answering *answering) {
   session_shut(&answering->session);
+  questions_free(&answering->before);
   free(answering->pairs);
   free(answering->text);
   free(answering->start);
@@ -174,21 +175,28 @@ static int answering_alike(struct answering *answering, const struct votes *vote
   return session_choose_batch(&answering->session, votes, pairs, answering_write, answering);
 }
 
+/* The votes without the first `done` ballots. */
+static struct votes answering_after(const struct answering *answering, const struct votes *votes, size_t done) {
+  struct votes rest = *votes;
+  rest.count -= done;
+  if (votes->labels8) rest.labels8 += done * votes->teachers;
+  if (votes->labels16) rest.labels16 += done * votes->teachers;
+  if (votes->counts) rest.counts += done * answering->names->count;
+  return rest;
+}
+
 /* Of the kinds that the candidates say, as far as these go: as many of one kind at a time as stand together. */
 static int answering_mixed(struct answering *answering, const struct votes *votes) {
   size_t done = 0, count;
   for (; done < votes->count && answering->id < answering->candidates; done += count) {
     size_t at = (size_t)answering->id, left = answering->candidates - at;
     const struct session_pair *pair = answering->pairs + at;
-    struct votes some = *votes;
+    struct votes some = answering_after(answering, votes, done);
     int code;
     if (left > votes->count - done) left = votes->count - done;
     for (count = 1; count < left && answering_kind(pair + count) == answering_kind(pair);)
       count++;
     some.count = count;
-    if (votes->labels8) some.labels8 += done * votes->teachers;
-    if (votes->labels16) some.labels16 += done * votes->teachers;
-    if (votes->counts) some.counts += done * answering->names->count;
     code = answering_alike(answering, &some, pair, answering_kind(pair));
     if (code || answering->id < at + count) return code;
   }
@@ -196,10 +204,32 @@ static int answering_mixed(struct answering *answering, const struct votes *vote
   return EXIT_OK;
 }
 
+int answering_recall(struct answering *answering, const struct plan_box *plan, int *again) {
+  struct questions *before = &answering->before;
+  struct plan_terms terms;
+  int code = questions_add_file(before, answering->candidates_path);
+  plan_terms(plan, &terms);
+  questions_add_number(before, (uint64_t)(answering->kind + 1));
+  if (!code) code = questions_recall(before, &answering->session.ledger, &terms, "answer", answering->names, again);
+  while (!code && answering->recalled < before->count &&
+         before->answer[answering->recalled].query == answering->recalled)
+    answering->recalled++;
+  answering->session.next = answering->recalled;
+  if (!code && answering->recalled)
+    error_note("%" PRIu64 " answers that an earlier run paid for are taken up", answering->recalled);
+  return code;
+}
+
 int answering_batch(struct answering *answering, const struct votes *votes, int *open) {
   uint64_t before = answering->id;
-  int code = answering->candidates_path ? answering_mixed(answering, votes)
-                                        : answering_alike(answering, votes, NULL, (enum plan_kind)answering->kind);
+  struct votes rest;
+  int code = EXIT_OK;
+  while (answering->id < answering->recalled && answering->id - before < votes->count)
+    answering_write(answering, answering->before.answer[answering->id].answer);
+  rest = answering_after(answering, votes, (size_t)(answering->id - before));
+  if (rest.count)
+    code = answering->candidates_path ? answering_mixed(answering, &rest)
+                                      : answering_alike(answering, &rest, NULL, (enum plan_kind)answering->kind);
   *open = answering->id - before == votes->count;
   if (code) return code;
   return fflush(answering->out) == 0 && !ferror(answering->out) ? EXIT_OK : error_unwritten("the answers");

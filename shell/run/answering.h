@@ -11,6 +11,7 @@
 
 #include "data/classes.h"
 #include "gate/session.h"
+#include "run/questions.h"
 
 struct answering {
   /* what was asked for */
@@ -27,6 +28,8 @@ struct answering {
   char *text;                 /* the end of a line for each class, then for a silence, one after the other ... */
   size_t *start;              /* ... and where each begins */
   uint64_t id;                /* of the next query */
+  struct questions before;    /* what an earlier run of the same command was answered */
+  uint64_t recalled;          /* so many of the first queries have an answer there, in their order */
 };
 #define ANSWERING_OPEN (-1)
 
@@ -44,7 +47,11 @@ int answering_name(struct answering *answering, const struct classes *names);
  * which `path` has; UINT64_MAX: not known. */
 int answering_settle(struct answering *answering, const struct plan_box *plan, const char *path, uint64_t queries);
 
-/* One batch of ballots; *open = 0 when the budget has closed, or the candidates have run out. */
+/* Describes the session that is about to begin: who is asked what. The caller has begun `before` with the files of the queries. An
+ * earlier run's answers to the same are taken up. *again as questions_recall has it. */
+int answering_recall(struct answering *answering, const struct plan_box *plan, int *again);
+
+/* One batch of ballots; of those that were answered before the ballot is not looked at. *open = 0 when the budget has closed, or the candidates have run out. */
 int answering_batch(struct answering *answering, const struct votes *votes, int *open);
 
 #endif

@@ -32,6 +32,7 @@ void learning_free(struct learning *learning) {
   rows_free(&learning->queries);
   rows_free(&learning->test);
   asking_free(&learning->asking);
+  questions_free(&learning->before);
   free(learning->id);
 }
 
@@ -118,6 +119,76 @@ void learning_temper(struct learning *learning, struct plan_quota limit) {
                                                           : 1;
 }
 
+/* ---- what was answered before ---- */
+
+/* --label-private: which half is asked about is another one in every run. Records of which there is an answer come to the
+ * queries. */
+static int learning_widen(struct learning *learning, const struct rows *all) {
+  struct rows wider;
+  unsigned char *has = NULL;
+  size_t *id = NULL, count = learning->queries.count;
+  int code = memory_take(&has, all->count, 1);
+  if (!code) code = memory_take(&id, count + learning->before.count, sizeof *id);
+  for (size_t i = 0; !code && i < count; i++)
+    has[id[i] = learning->id[i]] = 1;
+  for (size_t i = 0; !code && i < learning->before.count; i++) {
+    uint64_t query = learning->before.answer[i].query;
+    if (query < all->count && !has[query]) has[id[count++] = (size_t)query] = 1;
+  }
+  free(has);
+  rows_init(&wider, 1, 1);
+  if (!code) code = rows_gather(all, id, count, &wider);
+  if (code) {
+    free(id);
+    return code;
+  }
+  rows_free(&learning->queries);
+  learning->queries = wider;
+  free(learning->id);
+  learning->id = id;
+  return EXIT_OK;
+}
+
+int learning_recall(struct learning *learning, const struct teachers *teachers, struct ledger *ledger,
+                    const struct plan_box *plan, int *again) {
+  static const char command[] = "learn";
+  struct questions *before = &learning->before;
+  struct plan_terms terms;
+  int code;
+  plan_terms(plan, &terms);
+  questions_begin(before, ledger, command);
+  questions_add_text(before, teachers->learner_text);
+  questions_add_text(before, teachers->request.unit);
+  questions_add_number(before, teachers->count);
+  questions_add_number(before, (uint64_t)learning->label_private);
+  code = questions_add_file(before, teachers->request.public_path);
+  if (!code) code = questions_recall(before, ledger, &terms, command, &teachers->encoding.classes, again);
+  if (!code && before->count && learning->label_private && ranks_count() == 1)
+    code = learning_widen(learning, &teachers->rows);
+  if (!code && before->count) say_text("%zu answers that an earlier run paid for are taken up\n", before->count);
+  return code;
+}
+
+/* Tells the asking what was said before. */
+static int learning_remind(struct learning *learning) {
+  const struct questions *before = &learning->before;
+  size_t *row = NULL, most = 0;
+  int code;
+  for (size_t i = 0; i < learning->queries.count; i++)
+    if (learning->id[i] > most) most = learning->id[i];
+  code = before->count ? memory_take(&row, most + 1, sizeof *row) : EXIT_OK;
+  for (size_t i = 0; row && i < learning->queries.count; i++)
+    row[learning->id[i]] = i + 1;
+  for (size_t i = 0; row && !code && i < before->count; i++) {
+    const struct journal_answer *said = &before->answer[i];
+    if (said->query <= most && row[said->query] && said->answer < (int32_t)learning->student.classes)
+      code = asking_take_earlier(&learning->asking, row[said->query] - 1,
+                                 said->kind == PLAN_KIND_TOLL ? ASKING_TOLL : ASKING_METER, said->answer);
+  }
+  free(row);
+  return code;
+}
+
 /* ---- rounds of questions ---- */
 
 static void learning_hear(void *context, int32_t answer) {
@@ -125,8 +196,10 @@ static void learning_hear(void *context, int32_t answer) {
 }
 
 /* One round, in the order of its queries: the teachers vote on these rows and nothing else. */
-static int learning_round(struct asking *asking, const struct teachers *teachers, struct session *session) {
+static int learning_round(struct learning *learning, const struct teachers *teachers, struct session *session) {
+  struct asking *asking = &learning->asking;
   struct session_pair *pairs = NULL;
+  uint64_t *question = NULL;
   struct votes votes;
   struct rows rows;
   size_t *row = NULL;
@@ -134,24 +207,30 @@ static int learning_round(struct asking *asking, const struct teachers *teachers
   int code = memory_take(&row, asking->size, sizeof *row);
   rows_init(&rows, 1, 1);
   if (!code) code = memory_take(&pairs, asking->size, sizeof *pairs);
+  if (!code) code = memory_take(&question, asking->size, sizeof *question);
   if (!code) code = teachers_room(teachers, asking->size, &room);
   for (size_t i = 0; !code && i < asking->size; i++) {
     row[i] = asking->query[i].row;
+    question[i] = learning->id[row[i]];
     pairs[i] = (struct session_pair){asking->query[i].first, asking->query[i].second};
   }
   if (!code) code = rows_gather(asking->pool, row, asking->size, &rows);
   if (!code) code = teachers_vote(teachers, &rows, 0, asking->size, room, &votes);
+  session->question = question;
   if (!code)
     code = asking->kind == ASKING_METER ? session_answer_batch(session, &votes, learning_hear, asking)
                                         : session_choose_batch(session, &votes, pairs, learning_hear, asking);
+  session->question = NULL;
   rows_free(&rows);
   free(row);
   free(pairs);
+  free(question);
   free(room);
   return code;
 }
 
-static int learning_rounds(struct asking *asking, const struct teachers *teachers, struct session *session) {
+static int learning_rounds(struct learning *learning, const struct teachers *teachers, struct session *session) {
+  struct asking *asking = &learning->asking;
   struct plan_quota left = session_left(session);
   struct progress progress;
   int code = EXIT_OK;
@@ -161,7 +240,7 @@ static int learning_rounds(struct asking *asking, const struct teachers *teacher
     left = session_left(session);
     budget = (struct asking_budget){left.silences, left.answers};
     code = asking_next(asking, &budget);
-    if (!code && asking->size) code = learning_round(asking, teachers, session);
+    if (!code && asking->size) code = learning_round(learning, teachers, session);
     progress_step(&progress, asking->count);
   } while (!code && asking->size);
   progress_end(&progress);
@@ -177,7 +256,9 @@ int learning_ask(struct learning *learning, const struct teachers *teachers, enu
     asking->block = LEARNING_EXEC_BLOCK;
     asking->rounds = LEARNING_EXEC_ROUNDS;
   }
-  if (!code) code = learning_rounds(asking, teachers, session);
+  if (!code) code = learning_remind(learning);
+  session->reserve_rounds = 1;
+  if (!code) code = learning_rounds(learning, teachers, session);
   finish = session_finish(session); /* whatever went wrong, an unused reservation goes back */
   return code ? code : finish;
 }

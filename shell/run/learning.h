@@ -6,6 +6,7 @@
 #include "gate/session.h"
 #include "learn/asking.h"
 #include "learn/judgement.h"
+#include "run/questions.h"
 #include "run/teachers.h"
 
 struct learning {
@@ -19,6 +20,7 @@ struct learning {
   struct rows queries; /* public rows in the order in which they are asked */
   size_t *id;          /* record number of each */
   struct rows test;
+  struct questions before; /* what an earlier run of the same command was answered */
   struct asking asking;
   struct learned learned;
   size_t right, tested; /* 0 tested: there was no test */
@@ -41,6 +43,11 @@ int learning_load(struct learning *learning, struct teachers *teachers, struct c
 
 /* Noisy answers want a more cautious student than labels that are the teachers' own: its C, where nobody said it. */
 void learning_temper(struct learning *learning, struct plan_quota limit);
+
+/* Once the plan is known and before it begins: takes up what an earlier run of the same command was answered, so that nothing is
+ * paid for twice. *again as questions_recall has it. */
+int learning_recall(struct learning *learning, const struct teachers *teachers, struct ledger *ledger,
+                    const struct plan_box *plan, int *again);
 
 /* Asks until nothing is left to ask or to pay with. `coins` are the student's own: no choice of a question shares a coin with
  * an answer. */

@@ -200,15 +200,15 @@ static void results_poll(const struct results *results, struct json *json) {
 
 static void results_teachers(const struct results *results, struct json *json) {
   const struct learning *learning = results->learning;
-  const struct session *session = results->session;
+  struct asking_said said = asking_said(&learning->asking);
   json_string(json, "silent_as", student_name((enum silent_as)learning->silent_as));
   json_string(json, "ask", asking_name(learning->asking.way));
   json_print(json, "queries", "%zu", learning->queries.count);
   json_print(json, "asked", "%zu", learning->asking.count);
-  json_print(json, "answered", "%" PRIu64, session->labels + session->answers);
-  json_print(json, "silent", "%" PRIu64, session->silences);
-  json_print(json, "labels", "%" PRIu64, session->labels);
-  json_print(json, "choices", "%" PRIu64, session->answers);
+  json_print(json, "answered", "%" PRIu64, said.labels + said.answers);
+  json_print(json, "silent", "%" PRIu64, said.silences);
+  json_print(json, "labels", "%" PRIu64, said.labels);
+  json_print(json, "choices", "%" PRIu64, said.answers);
 }
 
 void results_print(const struct results *results, FILE *out) {

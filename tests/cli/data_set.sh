@@ -15,7 +15,9 @@ show() { "$FUMATA" ledger show "$@"; }
 expect 0 'ledger: clinic.csv.ledger$' learn --private clinic.csv --epsilon 4 --silences 3 -o o1
 [ -s clinic.csv.ledger ] || complain "no ledger beside the private file: $(ls)"
 [ ! -e o1/ledger ] || complain "a second ledger in the folder of results"
-expect 1 "3 silences are spent" learn --private clinic.csv --epsilon 4 --silences 3 -o bad
+expect 0 'answers that an earlier run paid for are taken up' learn --private clinic.csv --epsilon 4 --silences 3 -o o1b
+cmp -s o1/labels.csv o1b/labels.csv || complain "the same command has other answers"
+expect 1 "3 silences are spent" learn --private clinic.csv --epsilon 4 --silences 3 --learner svm -o bad
 expect 1 'adds epsilon 4 and delta 0.001 to 4 and 0.001 spent.*total .*4 and 0.001; --raise-total' learn --private clinic.csv --epsilon 4 --silences 4 -o bad
 ln -s clinic.csv link.csv
 mkdir sub && ln -s ../link.csv sub/link2.csv

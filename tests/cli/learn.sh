@@ -43,7 +43,8 @@ awk -F, 'NR == FNR { if (FNR > 1) truth[FNR - 2] = $4; next } FNR > 1 && $2 != "
 expect 2 'one/student.model: exists already' usual -o one
 again() { usual --ledger kept --again "$@"; }
 expect 0 'written' again -o first
-expect 1 'silences are spent' usual --ledger kept -o bad
+expect 0 'answers that an earlier run paid for are taken up' usual --ledger kept -o again
+expect 1 'silences are spent' usual --ledger kept --learner svm -o bad
 expect 1 'adds epsilon 8' again -o bad
 expect 0 'written' again --raise-total -o second
 expect 2 'total epsilon' again --total-epsilon 9 -o bad

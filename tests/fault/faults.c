@@ -9,7 +9,8 @@
  *                                                 and `B` once so many bytes or fewer are written, until COUNT were killed
  *                                                 at work; "{}" in COMMAND becomes the number of the run
  *   faults account LEDGER CRASHES RESERVE OUT...  compare what was written with what the ledger says; RESERVE `used`: no
- *                                                 more silences at a time than one more than the session has used */
+ *                                                 more silences at a time than one more than the session has used; with a
+ *                                                 `+` after it each run goes on with the answers of those before it */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -254,6 +255,7 @@ static int put_on_tape(tape *t, size_t *room, int32_t answer, int is_toll) {
 typedef struct {
   tape journal;
   size_t room;
+  char *about;
   struct plan_quota left, held;
   int closed;
 } session;
@@ -289,7 +291,14 @@ static void collect(void *context, const struct ledger_row *row) {
 /* The answers of the sessions, in their order: each begins with a batch of none. */
 static int collect_answers(void *context, const struct journal_batch *batch) {
   size_t *next = context;
-  if (!batch->count && batch->row) ++*next;
+  if (!batch->count && batch->row) {
+    sessions[*next].about = malloc(batch->about_size + 1);
+    if (!sessions[*next].about) return EXIT_SYSTEM;
+    for (size_t i = 0; i < batch->about_size; i++)
+      sessions[*next].about[i] = batch->about[i] ? batch->about[i] : ' ';
+    sessions[*next].about[batch->about_size] = 0;
+    ++*next;
+  }
   for (size_t i = 0; i < batch->count; i++) {
     session *s = sessions + *next - 1;
     const struct journal_answer *one = batch->answer + i;
@@ -347,6 +356,28 @@ static int pair(size_t one, size_t others, int from_tapes, int *partner, char *s
     }
   }
   return 0;
+}
+
+/* Runs that go on with what those before them were answered: each tape is the beginning of all that was answered to its
+ * questions. Returns how many are not. */
+static int count_broken(void) {
+  int broken = 0;
+  for (size_t i = 0; i < tape_count; i++) {
+    int is_whole = tapes[i].size == 0;
+    for (size_t j = 0; j < session_count && !is_whole; j++) {
+      size_t at = 0;
+      for (size_t k = j; k < session_count && at < tapes[i].size; k++) {
+        const tape *journal = &sessions[k].journal;
+        size_t size = tapes[i].size - at < journal->size ? tapes[i].size - at : journal->size;
+        if (strcmp(sessions[k].about, sessions[j].about) != 0) continue;
+        if (memcmp(tapes[i].answer + at, journal->answer, size * sizeof *journal->answer) != 0) break;
+        at += size;
+      }
+      is_whole = at == tapes[i].size;
+    }
+    broken += !is_whole;
+  }
+  return broken;
 }
 
 static int count_alone(int from_tapes) {
@@ -411,7 +442,9 @@ static int read_tapes(char **path, int count) {
 /* What was written and cannot be printed from the journal is on a tape that no session accounts for. */
 static int judge(const struct ledger_plan *plan, uint64_t crashes, const char *reserve) {
   uint64_t written = 0, may_be_lost = crashes * strtoull(reserve, NULL, 10);
-  int code = EXIT_OK, silences, tolls, strangers = count_alone(1), unwritten = count_alone(0);
+  int goes_on = strchr(reserve, '+') != NULL;
+  int code = EXIT_OK, silences, tolls, strangers = goes_on ? count_broken() : count_alone(1);
+  int unwritten = goes_on ? 0 : count_alone(0);
   tape all = {0};
   for (size_t i = 0; i < tape_count; i++)
     written += tapes[i].size;
@@ -421,7 +454,7 @@ static int judge(const struct ledger_plan *plan, uint64_t crashes, const char *r
     all.answers += sessions[j].journal.answers;
   }
   printf("%zu answers in the journal, %" PRIu64 " written; ", all.size, written);
-  if (!strcmp(reserve, "used")) code = weigh_sessions(crashes, &may_be_lost);
+  if (!strncmp(reserve, "used", 4)) code = weigh_sessions(crashes, &may_be_lost);
   silences = weigh("silences", all.silences, plan->terms.limit.silences, plan->left.silences, may_be_lost);
   tolls = weigh("tolls", all.answers, plan->terms.limit.answers, plan->left.answers, may_be_lost);
   printf("%" PRIu64 " crashes, %s at a time; sessions %zu\n", crashes, reserve, session_count);
@@ -451,7 +484,7 @@ static int do_account(int argc, char **argv) {
   for (size_t j = 0; j < tape_count; j++)
     free(tapes[j].answer), free(tapes[j].is_toll);
   for (size_t j = 0; j < session_count; j++)
-    free(sessions[j].journal.answer), free(sessions[j].journal.is_toll);
+    free(sessions[j].journal.answer), free(sessions[j].journal.is_toll), free(sessions[j].about);
   free(may);
   ledger_shut(&ledger);
   return code;

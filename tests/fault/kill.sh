@@ -22,22 +22,23 @@ for subject in program program_default tool program_toll tool_both; do
   for workers in 1 2; do
     at=$subject.$workers
     mkdir $at
-    reserve=1 plan=$FAULT_PLANS/large.plan
+    reserve=1 plan=$FAULT_PLANS/large.plan goes_on=+
     case $subject in
       program)
         kills=$of_program
         set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --reserve $reserve --votes
         many=votes.csv few=few.csv one=few.csv ;;
       program_default)
-        kills=$of_tool reserve=used
-        set -- "$FUMATA" answer --votes-are counts --classes 0,1,2 --plan "$plan" --ledger $at/l --votes
+        # Through standard input, so that each run asks anew.
+        kills=$of_tool reserve=used goes_on=
+        set -- sh -c "exec \"\$0\" answer --votes-are counts --classes 0,1,2 --plan '$plan' --ledger $at/l --votes - <\"\$1\"" "$FUMATA"
         many=rare.csv few=ties.csv one=rare.csv ;;
       program_toll)
         kills=$of_tool reserve=7 plan=$FAULT_PLANS/large-toll.plan
         set -- "$FUMATA" answer --votes-are counts --classes 0,1 --plan "$plan" --ledger $at/l --reserve $reserve --votes
         many=two.csv few=few-two.csv one=few-two.csv ;;
       tool | tool_both)
-        kills=$of_tool
+        kills=$of_tool goes_on=
         [ $subject = tool ] || { reserve=5 plan=$FAULT_PLANS/large-both.plan; }
         set -- "$FAULT_TOOL" answer $at/l "$plan"
         many="1000000 {} $reserve" few="200 999999 $reserve" one="200 999998 $reserve" ;;
@@ -58,7 +59,7 @@ for subject in program program_default tool program_toll tool_both; do
     # shellcheck disable=SC2086
     "$@" $few >$at/out.last 2>/dev/null
     "$FUMATA" ledger verify $at/l >/dev/null
-    result=$("$FAULT_TOOL" account $at/l "$killed" $reserve $at/out.[0-9l]*)
+    result=$("$FAULT_TOOL" account $at/l "$killed" $reserve$goes_on $at/out.[0-9l]*)
     case $result in
       *'held in a crash: '[01]' or'*)
         echo "kill: no crash met a reservation of more than one" >&2

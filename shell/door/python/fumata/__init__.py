@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from ._library import Error, InputError, PoorResult, Refused
 from ._library import version as _version
-from ._meter import SILENT, Meter
+from ._meter import SILENT, Meter, answers
 from ._plan import Plan, Spent, load, plan
 
 if TYPE_CHECKING:
     from ._classifier import PrivateClassifier
     from ._labeller import PrivateLabeller
 
-__all__ = ["Error", "InputError", "PoorResult", "Refused", "Plan", "Spent", "plan", "load", "Meter", "SILENT",
+__all__ = ["Error", "InputError", "PoorResult", "Refused", "Plan", "Spent", "plan", "load", "Meter", "SILENT", "answers",
            "PrivateClassifier", "PrivateLabeller"]
 __version__ = _version()
 

@@ -5,7 +5,12 @@ from typing import Any
 
 
 class Error(Exception):
-    """Something is wrong with an argument, a file or the machine; the text is the library's."""
+    """Something is wrong with an argument, a file or the machine; the text is the library's.
+
+    Where a call that answers fails, `released` has the answers that it gave before: they are paid for. They are in the
+    ledger's journal too (fumata.answers)."""
+
+    released: Any = None
 
 
 class InputError(Error, ValueError):
@@ -72,6 +77,7 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("meter_choose", _int,
      [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(_u64)]),
     ("meter_answers_left", _u32, [_handle]),
+    ("ledger_answers", _int, [_text, ctypes.c_void_p, _u64, ctypes.POINTER(_u64)]),
     ("meter_close", _int, [_handle])]
 
 library = _load()

@@ -28,6 +28,23 @@ def as_labels(numbers: Array, classes: int, dtype: Any) -> Array:
     return numpy.where(_is_whole(numbers, classes), numbers, numpy.iinfo(dtype).max).astype(dtype)
 
 
+ANSWER = numpy.dtype([("plan", "u8"), ("query", "u8"), ("kind", "u4"), ("first", "u4"), ("second", "u4"),
+                      ("answer", "i4")])
+
+
+def answers(ledger: "str | os.PathLike[str]") -> Array:
+    """Every answer that was paid for in a ledger, the oldest first, also after a crash and while it is in use.
+
+    plan is 1, 2, ... in the order of beginning, query the number of the question within the plan's life (of `fumata learn`
+    the public record), kind 0 of the meter and 1 of the toll, whose candidates are first and second; answer is a label or
+    SILENT."""
+    count = ctypes.c_uint64()
+    call("ledger_answers", path_bytes(ledger), None, 0, ctypes.byref(count))
+    found = numpy.zeros(count.value, dtype=ANSWER)
+    call("ledger_answers", path_bytes(ledger), found.ctypes.data, count.value, ctypes.byref(count))
+    return found[:count.value]
+
+
 class Meter:
     """A session that answers: the plan's silences are counted in the ledger, which survives crashes.
 
@@ -83,8 +100,12 @@ class Meter:
         answers = numpy.empty(len(block), dtype=numpy.int32)
         done = ctypes.c_uint64()
         with self._turn() as meter:
-            call(function, meter, block.ctypes.data, kind, block.shape[0],
-                 whole("columns", block.shape[1], 2**32 - 1), *further, answers.ctypes.data, ctypes.byref(done))
+            try:
+                call(function, meter, block.ctypes.data, kind, block.shape[0],
+                     whole("columns", block.shape[1], 2**32 - 1), *further, answers.ctypes.data, ctypes.byref(done))
+            except Error as error:
+                error.released = answers[:done.value]
+                raise
         return answers[:done.value]
 
     def _pairs(self, pairs: Any, rows: int) -> Array:
