@@ -15,12 +15,14 @@ LIBRARIES   := -llinear -lxgboost -lsqlite3 -lcrypto -lopenblas -llapacke -lz -l
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
-# Two files of the core once more, for processors with wider vectors; gate/target.c chooses. Only these two of their
-# functions are seen outside, under another name.
+# Some files of the core once more, for processors with wider vectors; gate/target.c chooses. Only one function of each is
+# seen outside, under another name.
 VECTORS  := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
-WIDE     := $(foreach v,$(VECTORS),$(BUILD)/core/ballot-$(v).o $(BUILD)/core/meter-$(v).o)
+WIDE     := $(foreach v,$(VECTORS),$(patsubst %,$(BUILD)/core/%-$(v).o,ballot meter crowd poll))
 WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
 WIDE_meter  := fumata_meter_answer=target_meter_answer
+WIDE_crowd  := fumata_crowd_find=target_crowd_find
+WIDE_poll   := fumata_poll_vote=target_poll_vote
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
 PROGRAM  := $(call objects,base plan gate data learn run report command)
@@ -147,7 +149,7 @@ $(BUILD)/libfumata.a: $(CORE)
 
 SONAME := libfumata.so.0
 PUBLIC := ballot_* noise_* certify_meter certify_toll certify_budget certify_classic certify_noise meter_* toll_* \
-          budget_* classic_* count_* partition_* ceiling_*
+          budget_* classic_* count_* poll_* crowd_* partition_* ceiling_*
 $(BUILD)/libfumata.so: $(CORE)
 	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
@@ -181,7 +183,7 @@ $(BUILD)/tests/core/check_falsify $(BUILD)/tests/core/check_sampler: PLANNER_LIB
 
 suites: $(SUITES)
 
-AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds game laws plans subject)
+AUDIT := $(patsubst %,$(BUILD)/tests/audit/%.o,bounds crowd game laws plans subject)
 audit-programs: $(BUILD)/tests/audit/epsilon $(BUILD)/tests/audit/tight
 
 $(BUILD)/tests/audit/%.o: tests/audit/%.c

@@ -14,10 +14,12 @@ extern "C" {
 #include "certify_total.h"
 #include "classic.h"
 #include "count.h"
+#include "crowd.h"
 #include "meter.h"
 #include "noise.h"
 #include "partition.h"
 #include "plan.h"
+#include "poll.h"
 #include "status.h"
 #include "toll.h"
 

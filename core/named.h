@@ -12,7 +12,7 @@
 
 /* 1 if the coin names the winner at this distance, else 0. The work does not depend on the distance or the coin.
  *
- * Claim:    T-TOLL-2.
+ * Claim:    T-TOLL-2, T-POLL-3.
  * Not here: that the coin is uniform and used once (A-COINS), that the compiler keeps the work the same. */
 /*@ requires plan:       FumataTollPlanOk(plan);
     terminates \true; exits \false;

@@ -9,7 +9,8 @@ from coq_specs import HEAD, Spec
 from coq_terms import Library
 from project import files, stem
 
-MACHINES = ["core/meter.h", "core/toll.h", "core/budget.h", "core/classic.h", "core/count.h", "core/ceiling.h"]
+MACHINES = ["core/meter.h", "core/toll.h", "core/budget.h", "core/classic.h", "core/count.h", "core/ceiling.h",
+            "core/poll.h"]
 
 
 def module(name: str) -> str:

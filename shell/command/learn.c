@@ -2,27 +2,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "command/commands.h"
-#include "command/training.h"
+#include "command/learn.h"
 #include "data/identity.h"
-#include "learn/pool.h"
 #include "learn/ranks.h"
 #include "plan/plan_constants.h"
-#include "run/results.h"
-
-struct learn {
-  struct training training;
-  struct learning learning;
-  struct session session;
-  struct results results;
-  int compare, json, dry_run;
-};
+#include "plan/plan_file.h"
 
 static int learn_silent_as(const struct options_row *row, const char *text, void *value) {
   enum silent_as silent_as = SILENT_DROP;
@@ -37,6 +28,14 @@ static int learn_way(const struct options_row *row, const char *text, void *valu
   int code = asking_parse(&way, text);
   (void)row;
   *(int *)value = (int)way;
+  return code;
+}
+
+static int learn_aim(const struct options_row *row, const char *text, void *value) {
+  enum polling_aim aim = POLLING_ACCURACY;
+  int code = polling_parse(&aim, text);
+  (void)row;
+  *(int *)value = (int)aim;
   return code;
 }
 
@@ -60,6 +59,19 @@ static const struct options_row learn_data[] = {
     {"label-private", NULL, options_flag, LEARN_AT(learning.label_private),
      .help = "one file (--private): half of it keeps its labels, the other half becomes the queries; only the labels "
              "are private then"},
+    {0}};
+
+static const struct options_choice learn_voters[] = {
+    {"neighbours", LEARN_NEIGHBOURS}, {"teachers", LEARN_TEACHERS}, {NULL, 0}};
+
+static const struct options_row learn_voters_options[] = {
+    {"voters", "V", options_choice, LEARN_AT(voters), .choices = learn_voters,
+     .help = "who answers: neighbours (the private records near a public one, each with its own label; default) or "
+             "teachers "
+             "(models that learn from chunks of them; default where an option below asks for teachers, for exec "
+             "learners, --label-private and under mpirun)"},
+    {"aim", "A", learn_aim, LEARN_AT(neighbours.aim),
+     .help = "neighbours: accuracy (default), or balanced: rare classes count as much as common ones"},
     {0}};
 
 static const struct options_choice learn_mechanisms[] = {{"meter", PLAN_MECHANISM_METER},
@@ -120,7 +132,8 @@ static const struct options_group learn_groups[] = {
      "FILE,LABELS\n  names the labels of idx and .npy)",
      training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
-    {"teachers and student", training_teachers, LEARN_AT(training)},
+    {"voters and student", learn_voters_options, 0},
+    {NULL, training_teachers, LEARN_AT(training)},
     {NULL, training_key, LEARN_AT(training)},
     {NULL, learn_student_options, 0},
     {"budget", training_budget, LEARN_AT(training)},
@@ -135,14 +148,20 @@ static const struct options_command learn_command = {
     .before =
         "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
         "\n"
-        "Teachers learn from disjoint chunks of the private data and vote on the public records that a student asks "
-        "about;\n"
-        "the answers are released within the budget, and the student learns from them. Answers, student and "
-        "everything\n"
-        "computed from them are (E, D)-differentially private.\n"
+        "A student asks about public records, and the private records near each of them vote, each at most B times; "
+        "or, "
+        "with\n"
+        "--voters teachers, models that learn from disjoint chunks of the private data. The answers are released "
+        "within "
+        "the\n"
+        "budget, and the student learns from them. Answers, student and everything computed from them are\n"
+        "(E, D)-differentially private: of neighbours for one record (unit) added or removed, and (2E, (1 + e^E) D) "
+        "for "
+        "one\n"
+        "that is changed; of teachers for one added, removed or changed.\n"
         "\n"
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
-        "               --epsilon 1 --delta 1e-6 -o out                     teachers and answers as the planner "
+        "               --epsilon 1 --delta 1e-6 -o out                     as the planner "
         "advises\n"
         "  fumata learn ... --about 20000 --dry-run                        what would that give? costs nothing\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
@@ -154,6 +173,71 @@ static const struct options_command learn_command = {
         "\n",
     .groups = learn_groups,
     .after = training_schema_help};
+
+/* ---- who votes ---- */
+
+/* An option that only teachers have, and that was given; NULL: none. */
+static const char *learn_teachers_option(const struct learn *learn) {
+  const struct teachers *teachers = &learn->training.teachers;
+  const struct budget *budget = &learn->training.budget;
+  const struct {
+    const char *name;
+    int is_given;
+  } options[] = {{"--teachers", teachers->count != 0},
+                 {"--mechanism", budget->mechanism != BUDGET_OPEN},
+                 {"--constants", budget->constants != PLAN_CONSTANTS_OURS},
+                 {"--silences", budget->target.silences != 0},
+                 {"--answers", budget->target.answers != 0},
+                 {"--reserve", budget->session.reserve != 0},
+                 {"--error-rate", budget->error_rate > 0},
+                 {"--estimate-error", budget->estimate.den != 0},
+                 {"--ask", budget->way != BUDGET_OPEN},
+                 {"--silent-as", learn->learning.silent_as != LEARNING_OPEN},
+                 {"--key", teachers->key_path != NULL},
+                 {"--label-private", learn->learning.label_private}};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (options[i].is_given) return options[i].name;
+  return NULL;
+}
+
+/* Does this option name a program of somebody else's? */
+static int learn_is_command(const char *text) {
+  return text && strstr(text, "exec:") != NULL;
+}
+
+/* Whose plan is it? A file that cannot be read is for others to complain about. */
+static int learn_is_poll_plan(const char *path) {
+  struct plan_box box = {0};
+  char unsaid[256];
+  int is_poll;
+  error_capture(unsaid, sizeof unsaid);
+  is_poll = plan_file_read(path, &box) == EXIT_OK && box.mechanism == PLAN_MECHANISM_POLL;
+  error_capture(NULL, 0);
+  plan_free(&box);
+  return is_poll;
+}
+
+/* Settles who votes where nobody said. A learner that was named is the student's then. */
+static int learn_choose(struct learn *learn) {
+  struct teachers *teachers = &learn->training.teachers;
+  struct budget *budget = &learn->training.budget;
+  const char *option = learn_teachers_option(learn);
+  int is_command = learn_is_command(teachers->learner_text) || learn_is_command(learn->learning.student_text);
+  if (learn->voters == LEARN_OPEN) {
+    learn->voters = option || is_command || ranks_count() > 1 ? LEARN_TEACHERS : LEARN_NEIGHBOURS;
+    if (budget->plan_path && !learn_is_poll_plan(budget->plan_path)) learn->voters = LEARN_TEACHERS;
+  }
+  budget->is_poll = learn->voters == LEARN_NEIGHBOURS;
+  if (!budget->is_poll) return EXIT_OK;
+  if (option) return error_report(EXIT_INPUT, "%s belongs to --voters teachers", option);
+  if (is_command) return error_report(EXIT_INPUT, "exec learners belong to --voters teachers");
+  if (ranks_count() > 1) return error_report(EXIT_INPUT, "several ranks belong to --voters teachers");
+  if (!learn->learning.student_text && teachers->learner_text != teachers_usual_learner)
+    learn->learning.student_text = teachers->learner_text;
+  return EXIT_OK;
+}
+
+/* ---- before anything is read ---- */
 
 static int learn_check_budget(const struct budget *budget) {
   const struct plan_target *target = &budget->target;
@@ -174,7 +258,8 @@ static int learn_check(struct learn *learn) {
   int code;
   if (!learn->results.folder && !learn->dry_run)
     return error_report(EXIT_INPUT, "-o DIR is missing: where the results go");
-  code = learn_check_budget(&learn->training.budget);
+  code = learn_choose(learn);
+  if (!code) code = learn_check_budget(&learn->training.budget);
   if (!code) code = spread_check(teachers->count, "teachers");
   if (code) return code;
   if (learn->compare && !learn->learning.test_path) return error_report(EXIT_INPUT, "--unsafe-compare needs --test");
@@ -190,16 +275,14 @@ static int learn_check(struct learn *learn) {
   return EXIT_OK;
 }
 
-/* Is the private file none of the public ones? */
-static int learn_apart(const struct learn *learn) {
+int learn_apart(const struct learn *learn) {
   const struct teachers *teachers = &learn->training.teachers;
   int code = EXIT_OK;
   if (!learn->learning.label_private) code = identity_apart(teachers->path, teachers->request.public_path, "--public");
   return code ? code : identity_apart(teachers->path, learn->learning.test_path, "--test");
 }
 
-/* What there is to ask about, and how its columns were read. */
-static void learn_tell_data(const struct learn *learn) {
+void learn_tell_data(const struct learn *learn) {
   const struct encoding *encoding = &learn->training.teachers.encoding;
   say_text("%zu public records to ask about, %u classes, %u features\n", learn->learning.queries.count,
            encoding->classes.count, encoding->columns);
@@ -210,7 +293,8 @@ static void learn_tell_data(const struct learn *learn) {
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
   struct teachers *teachers = &training->teachers;
-  int code = learning_parse(&learn->learning, teachers);
+  int is_poll = training->budget.is_poll;
+  int code = is_poll && !learn->learning.student_text ? EXIT_OK : learning_parse(&learn->learning, teachers);
   if (!code) code = learn_apart(learn);
   if (!code) code = budget_find_ledger(&training->budget, teachers->path);
   if (!code) code = results_open(&learn->results);
@@ -220,11 +304,15 @@ static int learn_prepare(struct learn *learn) {
   training_warn(training);
   teachers->is_halved = learn->learning.label_private || training->budget.estimate.den;
   code = learning_settle(&learn->learning, teachers);
-  if (!code) code = learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code)
+    code = is_poll ? neighbours_load(&learn->learning, teachers)
+                   : learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
   if (!code) code = results_reserve(&learn->results);
   if (!code) learn_tell_data(learn);
   return code;
 }
+
+/* ---- the run ---- */
 
 static int learn_teach(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
@@ -240,20 +328,38 @@ static int learn_teach(struct learn *learn) {
   return teachers_teach(teachers);
 }
 
-/* The lines at the end of a run: "asked 643 of 9000 (margin): 643 answers; the budget is closed", ... */
-static void learn_tell(const struct learn *learn) {
+/* "asked 643 of 9000 (margin): 643 answers; the budget is closed", or what neighbours were asked. */
+static void learn_tell_asked(const struct learn *learn) {
   const struct learning *learning = &learn->learning;
-  const struct budget *budget = &learn->training.budget;
+  const struct neighbours *neighbours = &learn->neighbours;
   const struct session *session = &learn->session;
-  struct plan_quota left = session_left(session), limit = plan_limit(&budget->plan);
-  struct asking_said said = asking_said(&learning->asking);
-  struct rational epsilon, delta;
-  char text[RATIONAL_TEXT];
+  struct asking_said said;
+  struct plan_quota left, limit = plan_limit(&learn->training.budget.plan);
+  if (learn->training.budget.is_poll) {
+    say_text("asked about %zu of %zu public records: %" PRIu64 " answers", neighbours->lesson.count,
+             learning->queries.count, neighbours->questions);
+    if (neighbours->recalled)
+      say_text(", %" PRIu64 " of them given and paid for by an earlier run", neighbours->recalled);
+    say_line("%s", "");
+    return;
+  }
+  left = session_left(session);
+  said = asking_said(&learning->asking);
   say_text("asked %zu of %zu (%s): ", learning->asking.count, learning->queries.count,
            asking_name(learning->asking.way));
   if (limit.silences) say_text("%" PRIu64 " labels, %" PRIu64 " silences", said.labels, said.silences);
   if (limit.answers) say_text("%s%" PRIu64 " answers", limit.silences ? ", " : "", said.answers);
   say_line("%s", left.silences || left.answers ? "; nothing is left to ask" : "; the budget is closed");
+}
+
+/* The lines at the end of a run. */
+static void learn_tell(const struct learn *learn) {
+  const struct learning *learning = &learn->learning;
+  const struct budget *budget = &learn->training.budget;
+  struct plan_quota left, limit = plan_limit(&budget->plan);
+  struct rational epsilon, delta;
+  char text[RATIONAL_TEXT];
+  learn_tell_asked(learn);
   if (learning->tested)
     say_text("the student is right on %.1f %% of %zu test records\n",
              100.0 * (double)learning->right / (double)learning->tested, learning->tested);
@@ -263,6 +369,7 @@ static void learn_tell(const struct learn *learn) {
     say_text("total epsilon %s: the plan%s%s\n", text, budget->is_counted ? ", the count" : "",
              budget->estimate.den ? ", the estimate" : "");
   }
+  left = budget->is_poll ? limit : session_left(&learn->session);
   if (limit.silences) say_text("silences left: %u of %u\n", left.silences, limit.silences);
   if (limit.answers) say_text("answers left: %u of %u\n", left.answers, limit.answers);
   say_text("written: %s/student.model labels.csv plan summary.json; ledger: %s\n", learn->results.folder,
@@ -271,194 +378,55 @@ static void learn_tell(const struct learn *learn) {
   judgement_tell(&learning->facts, learn->training.teachers.encoding.classes.name);
 }
 
-static int learn_run(struct learn *learn) {
+static int learn_from_teachers(struct learn *learn) {
   struct training *training = &learn->training;
   struct teachers *teachers = &training->teachers;
   struct budget *budget = &training->budget;
   struct learning *learning = &learn->learning;
   struct coins own;
+  int code;
+  learning_temper(learning, plan_limit(&budget->plan));
+  code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
+  if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
+  if (!code && learn->compare) code = learning_compare(learning, teachers);
+  if (!code) code = learn_teach(learn);
+  training_coins(training, 1, &own);
+  if (!code) code = learning_ask(learning, teachers, (enum asking_way)budget->way, &learn->session, &own);
+  return code ? code : learning_finish(learning);
+}
+
+static int learn_from_neighbours(struct learn *learn) {
+  struct training *training = &learn->training;
+  struct teachers *teachers = &training->teachers;
+  const struct polling_rule *rule = &training->budget.rule;
+  struct neighbours *neighbours = &learn->neighbours;
+  int code;
+  say_text("about %u of the private %s are asked a question, %u questions in all\n", rule->voters,
+           budget_noun(teachers), rule->questions);
+  fflush(stdout);
+  code = neighbours_begin(neighbours, &learn->learning, teachers, &training->budget, &learn->session.ledger,
+                          &training->coins);
+  if (!code) code = neighbours_ask(neighbours, teachers);
+  if (!code) code = neighbours_finish(neighbours, &learn->learning);
+  if (!code && learn->compare) code = learning_compare(&learn->learning, teachers);
+  return code;
+}
+
+static int learn_run(struct learn *learn) {
+  struct training *training = &learn->training;
+  struct teachers *teachers = &training->teachers;
+  struct budget *budget = &training->budget;
+  struct learning *learning = &learn->learning;
   int code = learn_prepare(learn);
   if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
   interrupt_keeps(
       "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",
       ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
   if (!code) code = budget_settle(budget, teachers, learning->queries.count, &learn->session, &training->coins);
-  if (!code) learning_temper(learning, plan_limit(&budget->plan));
-  if (!code) code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
-  if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
-  if (!code && learn->compare) code = learning_compare(learning, teachers);
-  if (!code) code = learn_teach(learn);
-  training_coins(training, 1, &own);
-  if (!code) code = learning_ask(learning, teachers, (enum asking_way)budget->way, &learn->session, &own);
-  if (!code) code = learning_finish(learning);
+  if (!code) code = budget->is_poll ? learn_from_neighbours(learn) : learn_from_teachers(learn);
   if (!code) code = results_write(&learn->results);
   if (!code && learn->json) results_print(&learn->results, stdout);
   if (!code) learn_tell(learn);
-  return code;
-}
-
-/* ---- --dry-run ----
- * Columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the private file only that
- * it is none of the public ones is looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
-
-#define LEARN_DRY_CHUNK 100u  /* records of a teacher where their number is not known */
-#define LEARN_DRY_TRIES 3u    /* teachers that are trained to see how long it takes */
-#define LEARN_DRY_VOTES 1000u /* public records that they vote on */
-
-static int learn_dry_load(struct learn *learn) {
-  struct training *training = &learn->training;
-  struct teachers *teachers = &training->teachers;
-  struct learning *learning = &learn->learning;
-  int code = learning_parse(learning, teachers);
-  if (!code) code = learn_apart(learn);
-  training_coins(training, 0, &training->coins);
-  if (!code) code = teachers_prepare(teachers, &training->coins);
-  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries);
-  if (code) return code;
-  learner_fit(&teachers->learner, &learning->queries, teachers->learner.classes);
-  /* Where only labels are private the number of records is public; one half teaches. */
-  if (learning->label_private && !training->budget.about) training->budget.about = learning->queries.count;
-  if (learning->label_private) training->budget.about /= 2;
-  learn_tell_data(learn);
-  return EXIT_OK;
-}
-
-static const double learn_dry_shares[] = {1, 0.95, 0.9, 0.8, 0.7, 0.6};
-
-static void learn_dry_expect(const struct learn *learn) {
-  const struct plan_box *plan = &learn->training.budget.plan;
-  uint32_t teachers = learn->training.teachers.count;
-  struct plan_quota limit = plan_limit(plan);
-  say_text("what to expect of a query on which so many of the %u teachers agree, and the others on one other class:\n",
-           teachers);
-  for (size_t i = 0; i < sizeof learn_dry_shares / sizeof *learn_dry_shares; i++) {
-    double share = learn_dry_shares[i];
-    uint32_t distance = plan_vote_distance(teachers, (uint32_t)(share * teachers + 0.5));
-    say_text("  %3.0f %%", 100 * share);
-    if (limit.silences) {
-      /* Labels before the T-th silence, if every query were like this one. */
-      double silence = plan_silence(plan, distance), all = (double)learn->learning.queries.count * (1 - silence);
-      double paid = silence > 0 ? limit.silences * (1 - silence) / silence : all;
-      say_text("   silent %5.1f %%; were all like that: about %.0f labels for %u silences", 100 * silence,
-               paid < all ? paid : all, limit.silences);
-    }
-    if (limit.answers)
-      say_text("%s the toll names the right one of two in %5.1f %%", limit.silences ? ";" : "  ",
-               100 * (1 - plan_miss(plan, PLAN_KIND_TOLL, distance)));
-    say_text("\n");
-  }
-}
-
-/* One teacher of public records with labels made up; the seconds of its training and of its votes on `votes` records. */
-static int learn_dry_teacher(const struct learn *learn, struct lesson *lesson, size_t votes, double *train,
-                             double *vote) {
-  const struct learner *learner = &learn->training.teachers.learner;
-  struct learned learned = {0};
-  struct ensemble single = {0};
-  void *room = NULL;
-  double start = clock_now(), middle;
-  int code = learner_train(learner, lesson, &learned);
-  middle = clock_now();
-  if (!code) code = memory_take(&room, votes, sizeof(uint16_t));
-  if (!code) code = ensemble_single(&single, learner, &learned);
-  if (!code) code = ensemble_vote(&single, &learn->learning.queries, 0, votes, room);
-  *train += middle - start;
-  *vote += clock_now() - middle;
-  ensemble_free(&single);
-  learned_free(&learned);
-  free(room);
-  return code;
-}
-
-static int learn_dry_time(const struct learn *learn, double *seconds) {
-  const struct teachers *teachers = &learn->training.teachers;
-  uint64_t units = budget_teaching(&learn->training.budget, teachers);
-  size_t rows = learn->learning.queries.count;
-  size_t chunk = units ? (size_t)(units / teachers->count) + 1 : LEARN_DRY_CHUNK;
-  size_t votes = rows < LEARN_DRY_VOTES ? rows : LEARN_DRY_VOTES, *row = NULL;
-  struct lesson lesson = {.rows = &learn->learning.queries, .count = chunk < rows ? chunk : rows};
-  double train = 0, vote = 0;
-  int32_t *label = NULL;
-  int code = memory_take(&row, lesson.count, sizeof *row);
-  if (!code) code = memory_take(&label, lesson.count, sizeof *label);
-  for (size_t i = 0; !code && i < lesson.count; i++) {
-    row[i] = i;
-    label[i] = (int32_t)(i % teachers->learner.classes);
-  }
-  lesson.row = row;
-  lesson.label = label;
-  for (unsigned t = 0; !code && t < LEARN_DRY_TRIES; t++)
-    code = learn_dry_teacher(learn, &lesson, votes, &train, &vote);
-  *seconds = (train + vote * (double)rows / (double)votes) / LEARN_DRY_TRIES * teachers->count / pool_width();
-  free(row);
-  free(label);
-  return code;
-}
-
-/* Nobody said how many units there are: plans for several numbers. */
-static int learn_dry_guess(struct learn *learn) {
-  static const uint64_t numbers[] = {1000, 3000, 10000, 30000, 100000, 300000};
-  struct teachers *teachers = &learn->training.teachers;
-  struct budget *budget = &learn->training.budget;
-  struct plan_target target = budget->target;
-  char unsaid[256], limit[PLAN_QUOTA_TEXT];
-  say_text(
-      "how many private %s there are is not known: say --about N, a number that is public; a run without it counts "
-      "them with noise, for 1/50 of the budget. Plans for some N:\n",
-      budget_noun(teachers));
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    int code;
-    error_capture(unsaid, sizeof unsaid);
-    code = budget_size(budget, teachers, numbers[i], learn->learning.queries.count);
-    error_capture(NULL, 0);
-    say_text("  %7" PRIu64 "  ", numbers[i]);
-    if (code)
-      say_text("%s\n", unsaid);
-    else
-      say_text("%u teachers, %s\n", teachers->count, plan_quota_print(plan_limit(&budget->plan), limit));
-    plan_free(&budget->plan);
-    teachers->count = 0;
-    budget->target = target;
-  }
-  return EXIT_OK;
-}
-
-static int learn_dry_plan(struct learn *learn) {
-  struct teachers *teachers = &learn->training.teachers;
-  struct budget *budget = &learn->training.budget;
-  const fumata_claim *claim = &budget->plan.claim;
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
-  uint64_t units = budget_teaching(budget, teachers);
-  double seconds;
-  int code = budget_size(budget, teachers, units, learn->learning.queries.count);
-  if (code) return code;
-  rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
-  rational_print(claim->delta_num, claim->delta_den, delta);
-  say_text("plan: %s, epsilon %s and delta %s pay for %s; the core certifies it\n",
-           plan_mechanism_name(budget->plan.mechanism), epsilon, delta,
-           plan_quota_print(plan_limit(&budget->plan), limit));
-  say_text("%u teachers", teachers->count);
-  if (units) say_text(", about %" PRIu64 " %s each", units / teachers->count, budget_noun(teachers));
-  say_text("\n");
-  learn_dry_expect(learn);
-  code = learn_dry_time(learn, &seconds);
-  if (code) return code;
-  if (seconds < 60)
-    say_text("time: about %.0f seconds for the teachers on %u cores\n", seconds < 1 ? 1 : seconds, pool_width());
-  else
-    say_text("time: about %.0f minutes for the teachers on %u cores\n", seconds / 60, pool_width());
-  return EXIT_OK;
-}
-
-static int learn_dry_run(struct learn *learn) {
-  const struct budget *budget = &learn->training.budget;
-  int code = learn_dry_load(learn);
-  if (code) return code;
-  code = !budget->plan_path && !learn->training.teachers.count && !budget->about ? learn_dry_guess(learn)
-                                                                                 : learn_dry_plan(learn);
-  if (!code)
-    say_text(
-        "nothing was spent or written; the private file was compared with the public one and not read otherwise\n");
   return code;
 }
 
@@ -470,8 +438,9 @@ int command_learn(int argc, char **argv) {
   if (code) return code;
   training_init(&learn->training);
   learning_init(&learn->learning);
+  learn->voters = LEARN_OPEN;
   learn->results = (struct results){&learn->training.teachers, &learn->training.budget, &learn->learning,
-                                    &learn->session, .folder = NULL};
+                                    &learn->neighbours,        &learn->session,         .folder = NULL};
   code = options_parse(&learn_command, argc, argv, learn, &rest);
   learn->results.is_seeded = learn->training.is_seeded;
   if (ranks_number() > 0) {
@@ -482,6 +451,7 @@ int command_learn(int argc, char **argv) {
     if (!code) code = learn->dry_run ? learn_dry_run(learn) : learn_run(learn);
   }
   spread_end();
+  neighbours_free(&learn->neighbours);
   session_shut(&learn->session);
   results_tidy(&learn->results);
   learning_free(&learn->learning);

@@ -397,29 +397,31 @@ static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, s
   return ledger_rows_append(ledger, &row, "begin the plan");
 }
 
-/* A poll's end is private: its session knows it. */
-static int ledger_can_go_on(const struct ledger_plan *plan) {
-  return plan->left.silences || plan->left.answers || plan->terms.mechanism == PLAN_MECHANISM_POLL;
+/* A poll is not used up by questions: it goes on unless it is to begin anew. */
+static int ledger_can_go_on(const struct ledger_plan *plan, int again) {
+  if (plan->terms.mechanism == PLAN_MECHANISM_POLL) return again != LEDGER_AGAIN;
+  return plan->left.silences || plan->left.answers;
 }
 
-/* The plan of these terms that can go on, else the last one that is spent, else NULL. */
+/* The plan of these terms that can go on (of polls the last one), else the last one that is spent, else NULL. */
 static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const struct plan_terms *terms) {
   struct ledger_plan *old = NULL;
   size_t i;
-  for (i = 0; i < ledger->plan_count && !(old && ledger_can_go_on(old)); i++)
+  int is_poll = terms->mechanism == PLAN_MECHANISM_POLL;
+  for (i = 0; i < ledger->plan_count && (is_poll || !(old && ledger_can_go_on(old, LEDGER_ONCE))); i++)
     if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
   return old;
 }
 
 int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int again, int raise) {
   const struct ledger_plan *old = ledger_find_plan(ledger, terms);
-  if (old && (ledger_can_go_on(old) || again != LEDGER_AGAIN)) return EXIT_OK;
+  if (old && (ledger_can_go_on(old, again) || again != LEDGER_AGAIN)) return EXIT_OK;
   return ledger_allow(ledger, terms->epsilon, terms->delta, raise);
 }
 
 uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again) {
   const struct ledger_plan *old = ledger_find_plan(ledger, terms);
-  return old && (ledger_can_go_on(old) || again != LEDGER_AGAIN) ? old->number : 0;
+  return old && (ledger_can_go_on(old, again) || again != LEDGER_AGAIN) ? old->number : 0;
 }
 
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left) {
@@ -428,10 +430,10 @@ int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int agai
   int code;
   if (terms->epsilon.den == 0 || terms->delta.den == 0)
     return error_report(EXIT_INPUT, "%s: a plan without epsilon or delta", ledger->path);
-  if (old && !ledger_can_go_on(old) && again == LEDGER_ONCE)
+  if (old && !ledger_can_go_on(old, again) && again == LEDGER_ONCE)
     return error_report(EXIT_REFUSED, "%s: this plan's %s are spent", ledger->path,
                         plan_quota_print(old->terms.limit, limit));
-  if (old && !ledger_can_go_on(old) && again == LEDGER_AGAIN) old = NULL;
+  if (old && !ledger_can_go_on(old, again) && again == LEDGER_AGAIN) old = NULL;
   code = ledger_write_pending(ledger);
   if (!code && !old) code = ledger_afford(ledger, terms->epsilon, terms->delta);
   if (!code && !ledger->journal.has_about) code = journal_describe(ledger, "", 0); /* not the last session's */

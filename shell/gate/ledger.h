@@ -186,7 +186,8 @@ uint64_t ledger_count(const struct ledger *ledger, const char *what);
 
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
  * `again` is LEDGER_AGAIN: then the plan begins anew and costs its (epsilon, delta) anew; or LEDGER_SPENT: then it is resumed with
- * nothing left. ledger_resumes says which plan that would be, by its number; 0: none. */
+ * nothing left. A poll is never spent: it is resumed unless `again` is LEDGER_AGAIN. ledger_resumes says which plan that would be,
+ * by its number; 0: none. */
 enum ledger_again { LEDGER_ONCE, LEDGER_AGAIN, LEDGER_SPENT };
 uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again);
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left);

@@ -9,8 +9,8 @@
 
 #define LEARNER_SECONDS 60 /* exec: CPU time of one run, unless --seconds says otherwise */
 
-static const struct learner_kind *const learner_list[] = {&learner_logistic, &learner_svm, &learner_trees,
-                                                          &learner_exec, &learner_committee};
+static const struct learner_kind *const learner_list[] = {&learner_logistic, &learner_svm,  &learner_trees,
+                                                          &learner_kernel,   &learner_exec, &learner_committee};
 #define LEARNER_COUNT (sizeof learner_list / sizeof *learner_list)
 
 const char *learner_names(int traits, char text[LEARNER_NAMES]) {

@@ -3,6 +3,7 @@
  *   logistic:C=100        L2-regularised logistic regression (liblinear, one class against the rest)
  *   svm:C=5               linear support vector machine, squared hinge (liblinear)
  *   trees:rounds=20,depth=4,rate=0.3   boosted trees (xgboost)
+ *   kernel:C=1,width=1,landmarks=300   logistic regression on a Gaussian kernel (kernel.c)
  *   exec:COMMAND          any program (exec.c); --seconds limits its CPU time
  *   committee:25,LEARNER  a majority of several of one kind (committee.h); logistic if it is not said
  *
@@ -28,7 +29,8 @@ struct student_model;
 
 /* For --help. */
 #define LEARNER_HELP                                                                                                   \
-  "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], exec:COMMAND or committee:N,L; balance=1 "         \
+  "logistic[:C=100], svm[:C=1], trees[:rounds=20,depth=4,rate=0.3], kernel[:C=1,width=1,landmarks=300], exec:COMMAND " \
+  "or committee:N,L; balance=1 "                                                                                       \
   "weighs small classes up"
 
 enum learner_trait {
@@ -88,14 +90,22 @@ struct learner_kind {
   int (*score)(const struct ensemble *single, const struct rows *rows, float *score);
   const char *unlikely;
 
+  /* The same of one row, by a loop of its own that reads nothing else: for places (places.h). NULL: it has none. */
+  void (*score_row)(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t i,
+                    float *score);
+
   /* For people: the `most` heaviest parts of a model. NULL: nothing to show. */
   int (*show)(const struct student_model *model, size_t most, FILE *out);
 
   /* Sets of weights for programs: each {"weights": ..., "bias": ...}, a comma between two. NULL: none. */
   int (*print_weights)(const struct learner *learner, const struct learned *learned, FILE *out);
+
+  /* The same for sums of Gaussian kernels: {"gamma": ..., "landmarks": ..., "weights": ..., "bias": ...}. */
+  int (*print_kernel)(const struct learner *learner, const struct learned *learned, FILE *out);
 };
 
-extern const struct learner_kind learner_logistic, learner_svm, learner_trees, learner_exec, learner_committee;
+extern const struct learner_kind learner_logistic, learner_svm, learner_trees, learner_kernel, learner_exec,
+    learner_committee;
 
 struct learner {
   const struct learner_kind *kind;
@@ -108,7 +118,9 @@ struct learner {
   double tolerance;  /* linear: when to stop */
   uint32_t rounds, depth; /* trees */
   double rate;
-  double balance;   /* linear, trees: what share of the classes' imbalance is weighted away (lesson_balance) */
+  double width; /* kernel: of its bell, in root mean squared distances of rows */
+  uint32_t landmarks;
+  double balance;   /* linear, trees, kernel: what share of the classes' imbalance is weighted away (lesson_balance) */
   char *command;    /* exec */
   uint32_t seconds; /* exec: CPU time of one training or prediction */
   int verbose;      /* exec: let the command's own messages through */

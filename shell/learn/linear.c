@@ -178,12 +178,17 @@ static float linear_score_one(const struct learned *learned, const struct rows *
   return sum;
 }
 
-void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score) {
+void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i,
+                      float *score) {
   uint32_t scores = linear_scores(classes);
-  memset(score, 0, rows->count * classes * sizeof *score);
-  for (size_t i = 0; learned->size && i < rows->count; i++, score += classes)
-    for (uint32_t s = 0; s < scores; s++)
-      score[scores == 1 ? 1 : s] = linear_score_one(learned, rows, i, s);
+  memset(score, 0, classes * sizeof *score);
+  for (uint32_t s = 0; learned->size && s < scores; s++)
+    score[scores == 1 ? 1 : s] = linear_score_one(learned, rows, i, s);
+}
+
+void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score) {
+  for (size_t i = 0; i < rows->count; i++, score += classes)
+    linear_score_row(learned, classes, rows, i, score);
 }
 
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i) {
@@ -197,6 +202,11 @@ int32_t linear_label(const struct learned *learned, uint32_t classes, const stru
     best = s;
   }
   return (int32_t)best;
+}
+
+static void linear_score_view(const struct learner *learner, const struct learned *learned, const struct rows *rows,
+                              size_t i, float *score) {
+  linear_score_row(learned, learner->classes, rows, i, score);
 }
 
 static int linear_score_single(const struct ensemble *single, const struct rows *rows, float *score) {
@@ -292,6 +302,7 @@ const struct learner_kind learner_logistic = {.name = "logistic",
                                               .vote_all = linear_vote_cast,
                                               .close_all = linear_vote_close,
                                               .score = linear_score_single,
+                                              .score_row = linear_score_view,
                                               .show = linear_show,
                                               .print_weights = linear_print_weights};
 
@@ -305,6 +316,7 @@ const struct learner_kind learner_svm = {.name = "svm",
                                          .vote_all = linear_vote_cast,
                                          .close_all = linear_vote_close,
                                          .score = linear_score_single,
+                                         .score_row = linear_score_view,
                                          .unlikely = "an svm has no probabilities",
                                          .show = linear_show,
                                          .print_weights = linear_print_weights};

@@ -14,6 +14,9 @@ uint32_t linear_scores(uint32_t classes);
  * but 0. */
 void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score);
 
+/* The same of one row, by one loop in the order of its columns. */
+void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i, float *score);
+
 /* The label of one row. */
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
 

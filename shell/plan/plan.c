@@ -44,7 +44,7 @@ int plan_target_answers(const struct plan_target *target) {
 }
 
 int plan_target_votes(const struct plan_target *target) {
-  return plan_target_count("votes per record", target->votes, PLAN_VOTES_MOST);
+  return plan_target_count("votes per record", target->votes, FUMATA_POLL_VOTES_MAX);
 }
 
 int plan_target_round_up(struct plan_target *target, double epsilon) {

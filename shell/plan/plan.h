@@ -9,6 +9,7 @@
 #include "base/rational.h"
 #include "core/certify.h"
 #include "core/plan.h"
+#include "core/poll.h"
 #include "plan/policy.h"
 
 enum plan_mechanism {

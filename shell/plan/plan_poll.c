@@ -38,7 +38,7 @@ int plan_poll_gauss(const struct plan_target *target, struct plan_box *box, doub
 
 /* A toll may have more answers than a record can have votes. */
 static fumata_status plan_poll_certify(const struct plan_box *box, const fumata_claim *claim, fumata_fault *fault) {
-  if (box->toll.limit <= PLAN_VOTES_MOST) return fumata_certify_toll(&box->toll, claim, fault);
+  if (box->toll.limit <= FUMATA_POLL_VOTES_MAX) return fumata_certify_toll(&box->toll, claim, fault);
   *fault = (fumata_fault){FUMATA_FAULT_ANSWERS, 0};
   return FUMATA_ERR_LIMIT;
 }

@@ -56,7 +56,4 @@
 #define PLAN_UNANIMOUS       0.5 /* a plan that meets even a unanimous vote with more silence than this buys nothing, ... */
 #define PLAN_UNANIMOUS_LOSER 0.25 /* ... nor does one that names the loser of it more often than this */
 
-/* Votes of one record in a poll: what a count of 16 bits holds. */
-#define PLAN_VOTES_MOST 65535u
-
 #endif

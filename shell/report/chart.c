@@ -76,15 +76,21 @@ static double chart_reach(const struct plan_box *plan, enum plan_kind kind, uint
 }
 
 void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers) {
-  const int is_toll = kind == PLAN_KIND_TOLL;
-  struct chart chart = {out, chart_reach(plan, kind, teachers), is_toll ? 0.5 : 1};
+  static const struct {
+    const char *title, *axis, *miss;
+    double most;
+  } words[PLAN_KINDS] = {[PLAN_KIND_METER] = {"The chance of silence falls with the distance of a vote",
+                                              "distance: how far the vote is from being undecided", "silence", 1},
+                         [PLAN_KIND_TOLL] = {"The chance that the loser is named falls with the distance of a vote",
+                                             "distance: how far the vote is from being undecided", "loser", 0.5},
+                         [PLAN_KIND_POLL] = {"The chance of a wrong answer falls with the lead",
+                                             "lead: how many more records say yes than no", "wrong", 0.5}};
+  struct chart chart = {out, chart_reach(plan, kind, teachers), words[kind].most};
   const uint32_t k = plan_miss_distance(plan, kind, PLAN_SILENCE);
   const double step = fmax(1, floor(chart.x_most / CHART_STEPS));
   char text[64];
-  chart_open(out, CHART_HEIGHT,
-             is_toll ? "The chance that the loser is named falls with the distance of a vote"
-                     : "The chance of silence falls with the distance of a vote");
-  chart_axes(&chart, "distance: how far the vote is from being undecided", 1);
+  chart_open(out, CHART_HEIGHT, words[kind].title);
+  chart_axes(&chart, words[kind].axis, 1);
   fputs("<polyline class='a' points='", out);
   for (double d = 0; d <= chart.x_most; d += step)
     fprintf(out, "%.1f,%.1f ", chart_x(&chart, d), chart_y(&chart, plan_miss(plan, kind, (uint32_t)d)));
@@ -94,7 +100,7 @@ void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, ui
     chart_mark(&chart, plan_vote_distance(teachers, teachers), CHART_TOP + 40, text);
   }
   if (k != UINT32_MAX && k <= chart.x_most) {
-    snprintf(text, sizeof text, "k = %" PRIu32 ": %s in %g %%", k, is_toll ? "loser" : "silence", 100 * PLAN_SILENCE);
+    snprintf(text, sizeof text, "k = %" PRIu32 ": %s in %g %%", k, words[kind].miss, 100 * PLAN_SILENCE);
     chart_mark(&chart, k, CHART_TOP + 12, text);
   }
   fputs("</svg></figure>\n", out);

@@ -89,8 +89,13 @@ static void page_words(const struct findings *findings, FILE *out) {
   if (limit.answers)
     fprintf(out, "says at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
             limit.answers);
-  fputs(". It holds for any number of queries, also when each is chosen after seeing the answers before it.</p>\n",
-        out);
+  if (plan_votes(&findings->plan))
+    fprintf(out, "counts at most <b>B = %" PRIu32 "</b> votes of each", plan_votes(&findings->plan));
+  fputs(". It holds for any number of queries, also when each is chosen after seeing the answers before it.", out);
+  if (plan_votes(&findings->plan))
+    fputs(" <b>One that is changed is one removed and one added: for it the claim is 2ε and (1 + e<sup>ε</sup>)δ.</b>",
+          out);
+  fputs("</p>\n", out);
   fprintf(
       out,
       "<p>In other words: whatever is released is at most e<sup>ε</sup> = %.4g times as likely under one of the two "
@@ -117,7 +122,12 @@ static void page_claim(const struct findings *findings, FILE *out) {
   html_print(out, HTML_TILE("%s"), page_field(findings, "total_delta"), "δ, all of this run");
   if (limit.silences) html_print(out, HTML_TILE("%u"), limit.silences, "silences that may be (T)");
   if (limit.answers) html_print(out, HTML_TILE("%u"), limit.answers, "paid answers that may be (L)");
-  html_print(out, HTML_TILE("%s"), page_field(findings, "teachers"), "teachers, each with records of its own");
+  if (plan_votes(&findings->plan)) {
+    html_print(out, HTML_TILE("%" PRIu32), plan_votes(&findings->plan), "votes that each may have (B)");
+    html_print(out, HTML_TILE("%s"), page_field(findings, "voters_asked"), "private voters asked a question, about");
+  } else {
+    html_print(out, HTML_TILE("%s"), page_field(findings, "teachers"), "teachers, each with records of its own");
+  }
   html_print(out, HTML_TILE("%" PRIu64), findings->labels, "labels released");
   if (findings->tested || noted >= 0)
     html_print(out, HTML_TILE("%.1f %%"),
@@ -234,12 +244,28 @@ static void page_toll(const struct findings *findings, FILE *out) {
   fputs("</p></section>\n", out);
 }
 
+static void page_poll(const struct findings *findings, FILE *out) {
+  fputs(HTML_SECTION("poll", "Who is asked, and how sure the answer is"), out);
+  chart_curve(out, &findings->plan, PLAN_KIND_POLL, 0);
+  fprintf(
+      out,
+      "<p>A question is about a public record: the private ones near it vote, each by its own label. The answer is yes "
+      "or no, after the sign of the lead, unless chance turns it. Each private one votes at most %" PRIu32
+      " times and is not heard after that. Those that are far from a question have told nothing.</p></section>\n",
+      plan_votes(&findings->plan));
+}
+
 static void page_stream(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("stream", "Answers over the stream"), out);
   if (findings->points)
     chart_stream(out, findings->point, findings->points, plan_limit(&findings->plan).silences);
   else
     fputs("<p class='soft'>The ledger was not at hand, or does not hold this plan.</p>\n", out);
+  if (plan_votes(&findings->plan)) {
+    html_print(out, "<p>%s questions about %s public records were answered: %" PRIu64 " labels.</p></section>\n",
+               page_field(findings, "asked"), page_field(findings, "queries"), findings->labels);
+    return;
+  }
   html_print(out,
              "<p>%s of %s public records were asked: %" PRIu64 " labels and %" PRIu64
              " silences. When what was paid for is used up the plan closes, and no further record is "
@@ -275,9 +301,10 @@ static int page_released(const struct findings *findings, FILE *out) {
   chart_bars(out, "released labels by class", bar, shown);
   if (shown < classes->count)
     fprintf(out, "<p class='soft'>The %zu most frequent of %" PRIu32 " classes.</p>\n", shown, classes->count);
-  fputs("<p class='soft'>These labels are all that the student learned from. Classes on which the teachers agree are "
-        "labelled more often than they occur.</p></section>\n",
-        out);
+  fputs("<p class='soft'>These labels are all that the student learned from.", out);
+  if (!plan_votes(&findings->plan))
+    fputs(" Classes on which the teachers agree are labelled more often than they occur.", out);
+  fputs("</p></section>\n", out);
   free(bar);
   return EXIT_OK;
 }
@@ -305,6 +332,7 @@ int page_print(const struct findings *findings, FILE *out) {
   fputs("<div class='two'>\n", out);
   if (limit.silences) page_silence(findings, out);
   if (limit.answers) page_toll(findings, out);
+  if (plan_votes(&findings->plan)) page_poll(findings, out);
   page_stream(findings, out);
   code = page_released(findings, out);
   page_student(findings, out);

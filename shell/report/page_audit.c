@@ -64,15 +64,17 @@ static void page_audit_tables(const struct plan_box *plan, FILE *out) {
                plan->classic.query.size);
     return;
   }
-  if (plan->mechanism != PLAN_MECHANISM_TOLL) {
+  if (plan->mechanism != PLAN_MECHANISM_TOLL && plan->mechanism != PLAN_MECHANISM_POLL) {
     html_print(out, HTML_ROW("%.9f"), "V, the price of a silence", ldexp((double)plan->claim.v, -32));
     html_print(out, HTML_ROW("%" PRIu32 " distances"), "table of silence", plan->meter.size);
     html_print(out, HTML_ROW("1 - %.3g"), "silence at distance 1", 1 - plan_silence(plan, 1));
     html_print(out, HTML_ROW("%.3g"), "silence at the last distance", plan_silence(plan, plan->meter.size));
   }
   if (plan->mechanism == PLAN_MECHANISM_METER) return;
-  html_print(out, HTML_ROW("%.9f"), "U, the price of an answer", ldexp((double)plan->claim.u, -32));
-  html_print(out, HTML_ROW("%" PRIu32 " distances"), "table of answers", plan->toll.size);
+  html_print(out, HTML_ROW("%.9f"), plan_votes(plan) ? "U, the price of a vote" : "U, the price of an answer",
+             ldexp((double)plan->claim.u, -32));
+  html_print(out, HTML_ROW("%" PRIu32 " %s"), "table of answers", plan->toll.size,
+             plan_votes(plan) ? "leads" : "distances");
 }
 
 static void page_audit_summary(const struct findings *findings, FILE *out, const char *name, const char *key) {
@@ -95,7 +97,7 @@ static void page_audit_certificate(const struct findings *findings, FILE *out) {
   html_print(out, HTML_ROW("%" PRIu64 "/%" PRIu64 ", %" PRIu64 "/%" PRIu64), "epsilon, delta",
              (uint64_t)claim->epsilon_num, (uint64_t)claim->epsilon_den, claim->delta_num, claim->delta_den);
   html_print(out, HTML_ROW("%" PRIu32), "order alpha", claim->alpha);
-  html_print(out, HTML_ROW("%s"), "pays for", plan_quota_print(plan_limit(&findings->plan), limit));
+  html_print(out, HTML_ROW("%s"), "pays for", plan_limit_print(&findings->plan, limit));
   page_audit_tables(&findings->plan, out);
   page_audit_digest(out, "digest of the plan", terms.digest);
   fputs("</table>\n<h3>The run</h3><table class='facts'>\n", out);
@@ -115,7 +117,8 @@ static void page_audit_certificate(const struct findings *findings, FILE *out) {
 static const struct {
   const char *word, *what;
 } page_audit_words[] = {
-    {"PROVED", "At most T silences over any history of calls, crashes and resumptions"},
+    {"PROVED",
+     "At most T silences, L answers and B votes of a unit over any history of calls, crashes and resumptions"},
     {"PROVED",
      "Silent at distance 0, silent exactly when the coin is below the table's entry; a label is the winner of the "
      "vote"},

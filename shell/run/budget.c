@@ -84,7 +84,9 @@ static int budget_read_plan(struct budget *budget) {
   struct plan_terms terms;
   fumata_fault fault;
   int code = plan_file_read(budget->plan_path, &budget->plan);
-  if (!code) code = plan_for_teachers(&budget->plan);
+  if (!code && !budget->is_poll) code = plan_for_teachers(&budget->plan);
+  if (!code && budget->is_poll && budget->plan.mechanism != PLAN_MECHANISM_POLL)
+    code = error_report(EXIT_INPUT, "%s: not the plan of a poll; say --voters teachers", budget->plan_path);
   if (code) return code;
   if (plan_certify(&budget->plan, &budget->plan.claim, &fault) != FUMATA_OK)
     return error_report(EXIT_REFUSED, "%s: the core does not certify this plan; fumata certify says why",
@@ -158,9 +160,50 @@ static int budget_advise(struct budget *budget, struct teachers *teachers, uint6
   return code;
 }
 
+/* Would voters of one mind be heard? */
+static int budget_enough_voters(struct budget *budget, const struct teachers *teachers) {
+  uint32_t voters = budget->rule.voters;
+  double miss = plan_miss(&budget->plan, PLAN_KIND_POLL, voters);
+  if (miss <= PLAN_UNANIMOUS_LOSER) return EXIT_OK;
+  plan_free(&budget->plan);
+  return error_report(EXIT_REFUSED,
+                      "too few private %s for this epsilon: when all %u that are asked agree, the answer is wrong in "
+                      "%.0f %%; --anyway if you insist",
+                      budget_noun(teachers), voters, 100 * miss);
+}
+
+/* The rule of the poll, and the plan that pays for as many votes of each unit as it takes. */
+static int budget_size_poll(struct budget *budget, const struct teachers *teachers, uint64_t units, uint64_t queries) {
+  struct polling_facts facts = {.units = units, .pool = (size_t)queries, .classes = teachers->learner.classes};
+  struct plan_budget limits;
+  const fumata_claim *claim = &budget->plan.claim;
+  int code = budget->plan_path ? budget_read_plan(budget) : EXIT_OK;
+  if (code) return code;
+  if (!units)
+    return error_report(EXIT_INPUT, "--plan of a poll needs --about N beside it: how many private %s there are, about",
+                        budget_noun(teachers));
+  limits = plan_budget(&budget->target);
+  if (budget->plan_path)
+    limits = (struct plan_budget){.epsilon = rational_value(claim->epsilon_num, claim->epsilon_den),
+                                  .delta = rational_value(claim->delta_num, claim->delta_den)};
+  facts.epsilon = limits.epsilon;
+  facts.delta = limits.delta;
+  polling_rule_make(&budget->rule, &facts);
+  if (budget->plan_path) {
+    budget->rule.votes = plan_votes(&budget->plan);
+  } else {
+    budget->mechanism = PLAN_MECHANISM_POLL;
+    budget->target.votes = budget->rule.votes;
+    code = mechanism_of(PLAN_MECHANISM_POLL)->make(&budget->target, NULL, &budget->plan);
+  }
+  return code || budget->anyway ? code : budget_enough_voters(budget, teachers);
+}
+
 int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries) {
   struct plan_target *target = &budget->target;
-  int is_bold, code = budget_advise(budget, teachers, units, queries, &is_bold);
+  int is_bold, code;
+  if (budget->is_poll) return budget_size_poll(budget, teachers, units, queries);
+  code = budget_advise(budget, teachers, units, queries, &is_bold);
   if (code || budget->plan_path) return code ? code : budget_plan(budget, teachers->count);
   code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
                              queries, &budget->plan);
@@ -359,12 +402,12 @@ int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t que
   if (!is_paid) code = ledger_allow_plan(&session->ledger, &terms, budget->session.again, budget->raise_total);
   if (code) return code;
   limit = plan_limit(&budget->plan);
-  if (budget->way == BUDGET_OPEN)
+  if (budget->way == BUDGET_OPEN && !budget->is_poll)
     budget->way = !limit.answers ? ASKING_RANDOM : limit.silences ? ASKING_COMBINED : ASKING_MARGIN;
   rational_print(budget->plan.claim.epsilon_num, budget->plan.claim.epsilon_den, epsilon);
   rational_print(budget->plan.claim.delta_num, budget->plan.claim.delta_den, delta);
   say_text("plan: epsilon %s and delta %s pay for %s; the core certifies it\n", epsilon, delta,
-           plan_quota_print(limit, quota));
+           plan_limit_print(&budget->plan, quota));
   return EXIT_OK;
 }
 

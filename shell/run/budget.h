@@ -5,6 +5,7 @@
 
 #include "gate/session.h"
 #include "learn/asking.h"
+#include "learn/polling.h"
 #include "plan/plan_count.h"
 #include "run/teachers.h"
 
@@ -19,12 +20,14 @@ struct budget {
   /* ... and of `learn` only */
   int mechanism, constants; /* an enum plan_mechanism, or BUDGET_OPEN; an enum plan_constants */
   int way;                  /* an enum asking_way, or BUDGET_OPEN */
+  int is_poll;              /* the private records vote, not teachers */
   double error_rate;        /* 0: not given */
   struct rational estimate; /* epsilon of the error estimate; den 0: not asked for */
   uint64_t about;           /* private units: what the operator says, or a count with noise; 0: not known */
   /* what becomes of it */
   char *ledger; /* the one beside the private file, if none was named */
   struct plan_box plan;
+  struct polling_rule rule;                   /* of a poll */
   int is_counted;                             /* `about` is a count with noise */
   struct rational count_epsilon, count_delta; /* its part of the budget; den 0: not counted */
   struct plan_count noise;                    /* of the estimate */
@@ -59,8 +62,8 @@ int budget_plan(struct budget *budget, uint32_t teachers);
 int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
                   struct coins *coins);
 
-/* The plan alone: the mechanism, teachers, silences and answers where they are open, from public numbers: of `units` that
- * teach (0: not known), of queries, of classes. */
+/* The plan alone: the mechanism, teachers, silences and answers where they are open, or the rule of a poll, from public numbers: of
+ * `units` that teach (0: not known; a poll must know), of queries, of classes. */
 int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries);
 
 /* Units that teach, about (0: not known), and what they are called. */

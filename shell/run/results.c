@@ -35,28 +35,45 @@ static int results_order(const void *a, const void *b) {
   return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-/* One line for each answer. */
-static int results_write_labels(const struct results *results, const char *path) {
+/* The i-th label that was released, in the order in which it was. */
+struct results_label {
+  size_t row;
+  int32_t answer;
+  const char *kind;
+};
+
+static size_t results_labels(const struct results *results) {
+  return results->budget->is_poll ? results->neighbours->lesson.count : results->learning->asking.count;
+}
+
+static struct results_label results_label(const struct results *results, size_t i) {
   static const char *const kinds[] = {[ASKING_METER] = "meter", [ASKING_TOLL] = "toll"};
+  const struct polling_lesson *lesson = &results->neighbours->lesson;
+  const struct asking_answer *said = &results->learning->asking.said[i];
+  if (results->budget->is_poll) return (struct results_label){lesson->row[i], lesson->label[i], "poll"};
+  return (struct results_label){said->row, said->answer, kinds[said->kind]};
+}
+
+/* One line for each. */
+static int results_write_labels(const struct results *results, const char *path) {
   char *const *name = results->teachers->encoding.classes.name;
-  const struct asking *asking = &results->learning->asking;
-  size_t(*pair)[2];
+  size_t(*pair)[2], count = results_labels(results);
   struct output output;
-  int code = memory_take(&pair, asking->count, sizeof *pair);
+  int code = memory_take(&pair, count, sizeof *pair);
   if (code) return code;
-  for (size_t i = 0; i < asking->count; i++) {
-    pair[i][0] = results->learning->id[asking->said[i].row];
+  for (size_t i = 0; i < count; i++) {
+    pair[i][0] = results->learning->id[results_label(results, i).row];
     pair[i][1] = i;
   }
-  qsort(pair, asking->count, sizeof *pair, results_order);
+  qsort(pair, count, sizeof *pair, results_order);
   code = output_open(&output, path);
   if (!code) {
     fputs("id,answer,kind\n", output.stream);
-    for (size_t i = 0; i < asking->count; i++) {
-      const struct asking_answer *said = &asking->said[pair[i][1]];
+    for (size_t i = 0; i < count; i++) {
+      struct results_label said = results_label(results, pair[i][1]);
       fprintf(output.stream, "%zu,", pair[i][0]);
-      answering_print(output.stream, said->answer == FUMATA_SILENT ? NULL : name[said->answer]);
-      fprintf(output.stream, ",%s\n", kinds[said->kind]);
+      answering_print(output.stream, said.answer == FUMATA_SILENT ? NULL : name[said.answer]);
+      fprintf(output.stream, ",%s\n", said.kind);
     }
     code = output_commit(&output);
   }
@@ -82,13 +99,18 @@ static void results_learner(struct json *json, const char *key, const struct lea
 static void results_neighbours(const struct results *results, struct json *json) {
   const char *unit = results->teachers->request.unit;
   int label_private = results->learning->label_private;
-  char text[512] = "one record is added, removed or changed";
+  const char *how = results->budget->is_poll ? "added or removed" : "added, removed or changed";
+  char text[512];
   json_string(json, "protects", label_private ? "labels" : unit ? "units" : "records");
   if (label_private)
     snprintf(text, sizeof text, "the label of one record is changed");
   else if (unit)
-    snprintf(text, sizeof text, "all records of one unit (%.400s) are added, removed or changed", unit);
+    snprintf(text, sizeof text, "all records of one unit (%.400s) are %s", unit, how);
+  else
+    snprintf(text, sizeof text, "one record is %s", how);
   json_string(json, "neighbours", text);
+  if (results->budget->is_poll)
+    json_string(json, "changed", "one that is changed is one removed and one added: 2 epsilon");
   if (unit) json_string(json, "unit", unit);
 }
 
@@ -116,12 +138,15 @@ static void results_costs(const struct budget *budget, struct json *json) {
 /* What is protected, and what it cost. */
 static void results_privacy(const struct results *results, struct json *json) {
   const struct plan_box *plan = &results->budget->plan;
-  struct plan_quota limit = plan_limit(plan), left = session_left(results->session);
+  struct plan_quota limit = plan_limit(plan), left;
   json_print(json, "private", "%s", results->is_seeded ? "false" : "true");
   if (results->is_seeded) json_string(json, "warning", "NOT PRIVATE: made with --unsafe-seed");
   results_neighbours(results, json);
   json_string(json, "mechanism", plan_mechanism_name(plan->mechanism));
   results_costs(results->budget, json);
+  if (results->budget->is_poll) json_print(json, "votes", "%u", plan_votes(plan));
+  if (results->budget->is_poll) return;
+  left = session_left(results->session);
   if (limit.silences) json_print(json, "silences", "%u", limit.silences);
   if (limit.silences) json_print(json, "silences_left", "%u", left.silences);
   if (limit.answers) json_print(json, "answers", "%u", limit.answers);
@@ -162,29 +187,51 @@ static void results_command(struct json *json) {
   free(words);
 }
 
+/* Who voted, and what came of it. */
+static void results_poll(const struct results *results, struct json *json) {
+  const struct polling_rule *rule = &results->budget->rule;
+  const struct neighbours *neighbours = results->neighbours;
+  json_print(json, "voters_asked", "%u", rule->voters);
+  json_string(json, "aim", polling_name((enum polling_aim)neighbours->aim));
+  json_print(json, "queries", "%zu", results->learning->queries.count);
+  json_print(json, "asked", "%" PRIu64, neighbours->questions);
+  json_print(json, "answered", "%" PRIu64, neighbours->questions);
+  json_print(json, "recalled", "%" PRIu64, neighbours->recalled);
+  json_print(json, "labels", "%zu", neighbours->lesson.count);
+}
+
+static void results_teachers(const struct results *results, struct json *json) {
+  const struct learning *learning = results->learning;
+  struct asking_said said = asking_said(&learning->asking);
+  json_string(json, "silent_as", student_name((enum silent_as)learning->silent_as));
+  json_string(json, "ask", asking_name(learning->asking.way));
+  json_print(json, "queries", "%zu", learning->queries.count);
+  json_print(json, "asked", "%zu", learning->asking.count);
+  json_print(json, "answered", "%" PRIu64, said.labels + said.answers);
+  json_print(json, "silent", "%" PRIu64, said.silences);
+  json_print(json, "labels", "%" PRIu64, said.labels);
+  json_print(json, "choices", "%" PRIu64, said.answers);
+}
+
 void results_print(const struct results *results, FILE *out) {
   const struct teachers *teachers = results->teachers;
   const struct learning *learning = results->learning;
-  const struct session *session = results->session;
-  const struct ledger *ledger = &session->ledger;
-  struct asking_said said = asking_said(&learning->asking);
+  const struct ledger *ledger = &results->session->ledger;
+  int is_poll = results->budget->is_poll;
   struct json json = {.out = out};
   char head[DIGEST_TEXT];
   json_open(&json, NULL, '{', 1);
   results_privacy(results, &json);
-  json_print(&json, "teachers", "%u", teachers->count);
+  json_string(&json, "voters", is_poll ? "neighbours" : "teachers");
+  if (!is_poll) json_print(&json, "teachers", "%u", teachers->count);
   json_print(&json, "classes", "%u", teachers->encoding.classes.count);
   json_print(&json, "features", "%u", teachers->encoding.columns);
-  results_learner(&json, "learner", &teachers->learner);
+  if (!is_poll) results_learner(&json, "learner", &teachers->learner);
   results_learner(&json, "student", &learning->student);
-  json_string(&json, "silent_as", student_name((enum silent_as)learning->silent_as));
-  json_string(&json, "ask", asking_name(learning->asking.way));
-  json_print(&json, "queries", "%zu", learning->queries.count);
-  json_print(&json, "asked", "%zu", learning->asking.count);
-  json_print(&json, "answered", "%" PRIu64, said.labels + said.answers);
-  json_print(&json, "silent", "%" PRIu64, said.silences);
-  json_print(&json, "labels", "%" PRIu64, said.labels);
-  json_print(&json, "choices", "%" PRIu64, said.answers);
+  if (is_poll)
+    results_poll(results, &json);
+  else
+    results_teachers(results, &json);
   if (learning->tested) {
     json_print(&json, "tested", "%zu", learning->tested);
     json_print(&json, "test_accuracy", "%.6f", (double)learning->right / (double)learning->tested);

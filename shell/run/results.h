@@ -5,12 +5,14 @@
 
 #include "run/budget.h"
 #include "run/learning.h"
+#include "run/neighbours.h"
 
 struct results {
   /* of what */
   const struct teachers *teachers;
   const struct budget *budget;
   const struct learning *learning;
+  const struct neighbours *neighbours; /* where the budget is a poll's */
   const struct session *session;
   int is_seeded; /* nothing of it is private */
   /* where */

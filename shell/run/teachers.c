@@ -12,9 +12,11 @@
 #include "learn/error_estimate.h"
 #include "learn/ranks.h"
 
+const char teachers_usual_learner[] = "logistic";
+
 void teachers_init(struct teachers *teachers) {
   memset(teachers, 0, sizeof *teachers);
-  teachers->learner_text = "logistic";
+  teachers->learner_text = teachers_usual_learner;
   encoding_init(&teachers->encoding);
   rows_init(&teachers->rows, 1, 1);
 }

@@ -31,6 +31,9 @@ struct teachers {
   struct ensemble ensemble;
 };
 
+/* What `learner_text` points to where nobody said one. */
+extern const char teachers_usual_learner[];
+
 void teachers_init(struct teachers *teachers);
 void teachers_free(struct teachers *teachers);
 

@@ -1,27 +1,29 @@
 /* A black-box audit of the compiled core: how much can be told from what it releases?
  *
- *   epsilon meter|toll|both|classic WORK
+ *   epsilon meter|toll|both|classic|poll WORK
  *
  * For each of some plans: the epsilon it was certified for, the exact one of the worst streams that theory suggests
  * (laws.h, game.h), and a lower bound measured on transcripts of the core itself, for two sets of votes that differ in one
- * teacher's. It fails when more is measured than was certified, or than the exact law allows, or when more silences or
- * answers come out than were paid for. WORK is about how many thousand rows of tables are read for one stream. */
+ * teacher's, or of a poll for two crowds of which one has a record more. It fails when more is measured than was certified,
+ * or than the exact law allows, or when more silences, answers or votes come out than were paid for. WORK is about how many thousand rows of tables are read for one stream. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "audit/bounds.h"
+#include "audit/crowd.h"
 #include "audit/plans.h"
 #include "audit/subject.h"
 #include "plan/mechanism.h"
 
-#define RISK   1e-7    /* of a false alarm, for each stream and direction */
-#define PLACES 24      /* distances that are tried in search of the worst */
-#define RARELY 0.05    /* silences rarer than this make transcripts too long to sample */
-#define MOST   2000000 /* transcripts of a side */
-#define FEWEST 2000
-#define BESIDE 60 /* what a call of the core costs beside its table, in rows */
+#define RISK    1e-7    /* of a false alarm, for each stream and direction */
+#define PLACES  24      /* distances that are tried in search of the worst */
+#define RARELY  0.05    /* silences rarer than this make transcripts too long to sample */
+#define MOST    2000000 /* transcripts of a side */
+#define FEWEST  2000
+#define BESIDE  60   /* what a call of the core costs beside its table, in rows */
+#define RESUMED 2000 /* times as much costs a call after which the process crashes: the plan is certified again */
 
 static const struct plans_wish wishes[] = {
     {PLAN_MECHANISM_METER, "0.5", "1e-5", 2, 0}, {PLAN_MECHANISM_METER, "1", "1e-5", 5, 0},
@@ -33,7 +35,11 @@ static const struct plans_wish wishes[] = {
     {PLAN_MECHANISM_BOTH, "1", "1e-5", 5, 50},   {PLAN_MECHANISM_BOTH, "2", "1e-3", 3, 20},
     {PLAN_MECHANISM_BOTH, "4", "1e-2", 2, 10},   {PLAN_MECHANISM_CLASSIC, "0.5", "1e-5", 2, 0},
     {PLAN_MECHANISM_CLASSIC, "1", "1e-5", 2, 0}, {PLAN_MECHANISM_CLASSIC, "2", "1e-3", 3, 0},
-    {PLAN_MECHANISM_CLASSIC, "4", "1e-2", 4, 0}, {PLAN_MECHANISM_CLASSIC, "8", "1e-2", 2, 0}};
+    {PLAN_MECHANISM_CLASSIC, "4", "1e-2", 4, 0}, {PLAN_MECHANISM_CLASSIC, "8", "1e-2", 2, 0},
+    {PLAN_MECHANISM_POLL, "0.5", "1e-5", 0, 10}, {PLAN_MECHANISM_POLL, "1", "1e-5", 0, 40},
+    {PLAN_MECHANISM_POLL, "2", "1e-3", 0, 5},    {PLAN_MECHANISM_POLL, "4", "1e-5", 0, 10},
+    {PLAN_MECHANISM_POLL, "2", "0.05", 0, 8},    {PLAN_MECHANISM_POLL, "1", "1e-2", 0, 2},
+    {PLAN_MECHANISM_POLL, "4", "1e-2", 0, 2}};
 
 static double work;          /* of one stream, in rows */
 static uint64_t transcripts; /* played so far, both sides */
@@ -48,16 +54,23 @@ struct stream {
   struct subject_ballot ballots[2][2];  /* by side and kind: one ballot repeated ... */
   const struct game *game;              /* ... or an adversary that chooses, */
   const struct subject_ballot *by_game; /* with these ballots by distance */
+  struct crowd *crowd;                  /* a poll of this crowd, */
+  struct laws_place place;              /* at this lead if no game is played, */
+  enum crowd_way way;                   /* by such questions */
 };
 
 static size_t play(struct subject *subject, const struct stream *stream, int side) {
   transcripts++;
+  if (stream->crowd)
+    return stream->game ? crowd_chased(stream->crowd, stream->game, side)
+                        : crowd_repeat(stream->crowd, &stream->place, stream->way, side);
   return stream->game ? subject_chased(subject, stream->game, stream->by_game, side)
                       : subject_repeat(subject, stream->laws, stream->ballots[side]);
 }
 
 static uint64_t trials_of(const struct plan_box *plan, const struct stream *stream) {
-  double rows = plan->mechanism == PLAN_MECHANISM_TOLL      ? plan->toll.size
+  double rows = stream->crowd                               ? plan->toll.size + stream->crowd->sides[1].units / 2.0
+                : plan->mechanism == PLAN_MECHANISM_TOLL    ? plan->toll.size
                 : plan->mechanism == PLAN_MECHANISM_CLASSIC ? plan->classic.query.size
                 : plan->mechanism == PLAN_MECHANISM_BOTH    ? fmax(plan->meter.size, plan->toll.size)
                                                             : plan->meter.size;
@@ -90,14 +103,14 @@ static int audit_stream(const struct plan_box *plan, const struct stream *stream
   double epsilon = plans_epsilon(plan), delta = plans_delta(plan);
   double exact = plans_exact(stream->here, stream->there, stream->size, delta), measured;
   struct plan_quota limit = plan_limit(plan);
-  struct subject subject;
+  struct subject subject = {.plan = plan};
   int failed;
-  subject_begin(&subject, plan);
+  if (!stream->crowd) subject_begin(&subject, plan);
   measured = measure(&subject, stream, delta);
   failed = measured > epsilon || exact > epsilon || measured > exact + 1e-6;
   if (failed || !is_quiet)
     printf("%-8s %7.3g %6g %4u %4u  %-28s %7.3f %8.3f %5.0f %%%s\n", mechanism_of(plan->mechanism)->name, epsilon,
-           delta, (unsigned)limit.silences, (unsigned)limit.answers, stream->name, exact, measured,
+           delta, (unsigned)limit.silences, (unsigned)(limit.answers + plan_votes(plan)), stream->name, exact, measured,
            100 * exact / epsilon, failed ? "   AUDIT FAILED" : "");
   fflush(stdout);
   return failed;
@@ -164,14 +177,36 @@ static int audit_game(const struct plan_box *plan, struct game *game, uint32_t m
   return failed;
 }
 
+/* A record that has voted more often than it may, whatever could be told from it. */
+static int audit_votes(const struct crowd *crowd) {
+  uint32_t votes = plan_votes(crowd->plan);
+  if (crowd->most_votes <= votes) return 0;
+  printf("AUDIT FAILED: a record voted %u times and had %u votes\n", (unsigned)crowd->most_votes, (unsigned)votes);
+  return 1;
+}
+
+/* The same of a poll. */
+static int audit_poll_game(const struct plan_box *plan, struct game *game, uint32_t most, const char *name) {
+  struct crowd crowd;
+  struct stream stream = {.name = name, .game = game, .calls = plan_votes(plan), .crowd = &crowd};
+  int failed;
+  if (game_law(game)) exit(3);
+  stream.here = game->here, stream.there = game->there, stream.size = game->size;
+  crowd_make(&crowd, plan, most);
+  failed = audit_stream(plan, &stream, 0) | audit_votes(&crowd);
+  crowd_free(&crowd);
+  return failed;
+}
+
 static int audit_games(const struct plan_box *plan, uint32_t most, double exact) {
   struct game game;
   int failed;
   if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
   game_climb(&game);
-  failed = audit_game(plan, &game, most, "a ladder");
+  failed = (plan_votes(plan) ? audit_poll_game : audit_game)(plan, &game, most, "a ladder");
   if (game_chase(&game, exact)) exit(3);
-  failed |= audit_game(plan, &game, most, "chasing one teacher");
+  failed |= plan_votes(plan) ? audit_poll_game(plan, &game, most, "chasing one record")
+                             : audit_game(plan, &game, most, "chasing one teacher");
   game_free(&game);
   return failed;
 }
@@ -187,13 +222,53 @@ static int audit_plan(const struct plan_box *plan) {
   return failed;
 }
 
+/* ---- a poll ---- */
+
+static int audit_crowd(const struct plan_box *plan, const struct laws_place *place, enum crowd_way way,
+                       const char *name, int is_quiet) {
+  struct crowd crowd;
+  struct laws laws;
+  struct stream stream = {.name = name, .calls = plan_votes(plan), .crowd = &crowd, .place = *place, .way = way};
+  int failed;
+  if (way == CROWD_MORE ? crowd_more_law(&laws, plan, place) : laws_make(&laws, plan, place)) exit(3);
+  stream.here = laws.here, stream.there = laws.there, stream.size = laws.size;
+  if (way == CROWD_CRASH) stream.calls *= RESUMED;
+  crowd_make(&crowd, plan, place->here > place->there ? place->here : place->there);
+  failed = audit_stream(plan, &stream, is_quiet) | audit_votes(&crowd);
+  crowd_free(&crowd);
+  laws_free(&laws);
+  return failed;
+}
+
+static int audit_lead(const struct plan_box *plan, uint32_t here, uint32_t there, int is_quiet) {
+  struct laws_place place = {here, there, 0, 0};
+  char name[64];
+  snprintf(name, sizeof name, "a lead of %u or %u", (unsigned)here, (unsigned)there);
+  return audit_crowd(plan, &place, CROWD_FAIR, name, is_quiet);
+}
+
+static int audit_poll(const struct plan_box *plan) {
+  uint32_t most = plans_farthest(plan, RARELY);
+  struct laws_place place = plans_worst(plan, most, PLACES), tie = {0, 0, 0, 0};
+  struct laws_place level = {place.here, place.here, 0, 0};
+  int failed = audit_lead(plan, place.here, place.there, 0);
+  failed |= audit_lead(plan, place.there, place.here, 1); /* the record comes on the other side */
+  failed |= audit_lead(plan, 1, 0, 0);
+  failed |= audit_crowd(plan, &place, CROWD_MORE, "one question more than votes", 0);
+  failed |= audit_crowd(plan, &place, CROWD_LISTED, "listed, twice if taken", 0);
+  if (plan_votes(plan) <= 2) failed |= audit_crowd(plan, &place, CROWD_CRASH, "heard unpaid if possible", 0);
+  failed |= audit_crowd(plan, &level, CROWD_ELSEWHERE, "asked elsewhere", 0);
+  failed |= audit_crowd(plan, &tie, CROWD_PART, "a part of a vote", 0);
+  return failed | audit_games(plan, most, 0.9 * plans_epsilon(plan));
+}
+
 /* Every distance of one plan, so that a single wrong row is seen. */
 static int audit_rows(const struct plan_box *plan) {
   uint32_t most = plans_farthest(plan, RARELY), d;
   int failed = 0;
   for (d = 1; d <= most; d++) {
     struct laws_place place = {d, d - 1, d, d - 1};
-    failed |= audit_place(plan, &place, 0, 1);
+    failed |= plan_votes(plan) ? audit_lead(plan, d, d - 1, 1) : audit_place(plan, &place, 0, 1);
   }
   printf("%-8s the last plan again at each distance from 1 to %u\n", mechanism_of(plan->mechanism)->name,
          (unsigned)d - 1);
@@ -205,7 +280,7 @@ int main(int count, char **words) {
   int failed = 0;
   work = count == 3 ? 1000 * strtod(words[2], NULL) : 0;
   if (!(work > 0) || mechanism_find(words[1], &mechanism)) {
-    fputs("usage: epsilon meter|toll|both|classic WORK\n", stderr);
+    fputs("usage: epsilon meter|toll|both|classic|poll WORK\n", stderr);
     return 2;
   }
   for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
@@ -213,7 +288,7 @@ int main(int count, char **words) {
     int is_last = i + 1 == sizeof wishes / sizeof *wishes || wishes[i + 1].mechanism != mechanism;
     if (wishes[i].mechanism != mechanism) continue;
     plans_make(&wishes[i], &plan);
-    failed |= audit_plan(&plan);
+    failed |= plan_votes(&plan) ? audit_poll(&plan) : audit_plan(&plan);
     if (is_last) failed |= audit_rows(&plan);
     plan_free(&plan);
   }

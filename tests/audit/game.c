@@ -30,7 +30,7 @@ static int32_t game_shift(double here, double there) {
 /* The first outcome's chance at a distance: silence, or naming the winner. */
 static double game_first(const struct plan_box *plan, uint32_t distance) {
   if (plan->mechanism == PLAN_MECHANISM_METER) return plan_miss(plan, PLAN_KIND_METER, distance);
-  return 1 - plan_miss(plan, PLAN_KIND_TOLL, distance);
+  return 1 - plan_miss(plan, plan_votes(plan) ? PLAN_KIND_POLL : PLAN_KIND_TOLL, distance);
 }
 
 static void game_add(struct game *game, const struct plan_box *plan, uint32_t here, uint32_t there) {
@@ -47,7 +47,7 @@ int game_make(struct game *game, const struct plan_box *plan, uint32_t most, uin
   struct plan_quota limit = plan_limit(plan);
   memset(game, 0, sizeof *game);
   game->second_is_free = plan->mechanism == PLAN_MECHANISM_METER;
-  game->limit = game->second_is_free ? limit.silences : limit.answers;
+  game->limit = game->second_is_free ? limit.silences : limit.answers + plan_votes(plan);
   game->reach = (int32_t)(GAME_GRID * (2 * epsilon + 2));
   game->size = game_width(game) + 1;
   for (uint32_t d = 1; d <= most; d += step) {

@@ -16,7 +16,8 @@
 #define GAME_STEPS 4000 /* queries after which it gives up */
 #define GAME_STOP  255u /* the policy's way to say that nothing more is to be learned */
 
-/* The first outcome is a silence, or the winner named; the second a label, or the other candidate. */
+/* The first outcome is a silence, the winner named, or what a lead is for; the second a label, the other candidate, or the
+ * other answer. */
 struct game_move {
   uint32_t here, there;            /* the distances */
   double first_here, first_there;  /* probability of the first outcome */
@@ -27,7 +28,7 @@ struct game_move {
 struct game {
   struct game_move moves[GAME_STOP];
   uint32_t move_count;
-  uint32_t limit;        /* T or L */
+  uint32_t limit;        /* T, L or B */
   int second_is_free;    /* labels of the meter */
   int32_t reach;         /* scores lie in -reach .. reach */
   unsigned char *policy; /* a move for each number left and each score */

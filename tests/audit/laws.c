@@ -177,7 +177,8 @@ int laws_make(struct laws *laws, const struct plan_box *plan, const struct laws_
   int code = -1;
   memset(laws, 0, sizeof *laws);
   if (plan->mechanism == PLAN_MECHANISM_METER) code = laws_make_meter(laws, &plan->meter, place->here, place->there);
-  if (plan->mechanism == PLAN_MECHANISM_TOLL) code = laws_make_toll(laws, &plan->toll, place->here, place->there);
+  if (plan->mechanism == PLAN_MECHANISM_TOLL || plan->mechanism == PLAN_MECHANISM_POLL)
+    code = laws_make_toll(laws, &plan->toll, place->here, place->there);
   if (plan->mechanism == PLAN_MECHANISM_BOTH) code = laws_make_both(laws, plan, place);
   if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
     code = laws_make_classic(laws, &plan->classic, place->here, place->there);

@@ -1,7 +1,7 @@
 /* Exact laws of what a certified plan releases on streams that a theory of the worst case suggests, for a data set and its
  * neighbour: one teacher, always the same, is moved, so that every query lies at one distance on one side and at the next
- * on the other. An outcome is a number: labels before the last silence (meter), winners named (toll), the summed score of
- * the stretches (classic) or of the two kinds (both). The likelihood ratio rises or falls with it, so little or nothing is
+ * on the other (of a poll: one record comes, and a lead). An outcome is a number: labels before the last silence (meter),
+ * winners named (toll), right answers (poll), the summed score of the stretches (classic) or of the two kinds (both). The likelihood ratio rises or falls with it, so little or nothing is
  * lost by it. */
 #ifndef AUDIT_LAWS_H
 #define AUDIT_LAWS_H

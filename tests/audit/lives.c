@@ -9,7 +9,8 @@
 #include "fumata.h"
 #include "support/words.h"
 
-#define ROWS 6u
+#define ROWS  6u
+#define UNITS 9u
 
 static uint64_t digest;
 static uint64_t rising[ROWS], falling[ROWS];
@@ -94,14 +95,50 @@ static void count_script(uint32_t length) {
   }
 }
 
+/* What a poll of a few units comes to, its uses and leads included. */
+static void poll_script(uint32_t length) {
+  uint16_t used[UNITS] = {0}, labels[UNITS];
+  uint32_t distances[UNITS], units[UNITS];
+  int32_t leads[3] = {0};
+  int16_t weights[4];
+  uint32_t size = 1 + below(ROWS), room = 1 + below(3), most = 1 + below(3), members = below(UNITS + 1);
+  fumata_poll poll = {{rising, size, 2}, {used, members}, {leads, room}, 0, 0, 0};
+  fumata_question question = {weights, 1 + below(4), most, below(8)};
+  fumata_voices voices = {distances, labels};
+  while (length--) {
+    uint32_t step = below(8), yes = 7;
+    fumata_list list = {units, labels, below(members + 1)};
+    uint64_t toss = coin(rising);
+    for (uint32_t i = 0; i < UNITS; i++) {
+      labels[i] = (uint16_t)below(5);
+      distances[i] = below(16);
+      units[i] = i + (below(30) == 0);
+    }
+    for (uint32_t y = 0; y < 4; y++)
+      weights[y] = (int16_t)((int32_t)below(2 * most + 1) - (int32_t)most);
+    keep((uint64_t)(step < 3    ? fumata_poll_vote(&poll, &question, &voices)
+                    : step == 3 ? fumata_poll_vote_listed(&poll, &question, &list)
+                    : step == 4 ? fumata_poll_stored(&poll)
+                    : step == 5 ? fumata_poll_answer(&poll, toss, &yes)
+                                : fumata_poll_clear(&poll)));
+    keep(yes), keep(poll.asked), keep(poll.stored), keep(poll.answered);
+    for (uint32_t i = 0; i < UNITS; i++)
+      keep(used[i]);
+    for (uint32_t i = 0; i < 3; i++)
+      keep((uint64_t)leads[i]);
+  }
+  keep((uint64_t)fumata_poll_close(&poll)), keep(poll.leads.size);
+}
+
 int main(int count, char **words) {
-  void (*const scripts[])(uint32_t) = {meter_script, toll_script, classic_script, count_script};
+  void (*const scripts[])(uint32_t) = {meter_script, toll_script, classic_script, count_script, poll_script};
   uint32_t number = count > 1 ? (uint32_t)strtoul(words[1], NULL, 10) : 1000;
   seed = count > 2 ? strtoull(words[2], NULL, 10) : 1;
   while (number--) {
     digest = UINT64_C(0xcbf29ce484222325);
     make_tables();
-    scripts[below(4)](1 + below(24));
+    uint32_t which = below(5), length = 1 + below(24); /* one by one, likewise */
+    scripts[which](length);
     printf("%llx\n", (unsigned long long)digest);
   }
   return 0;

@@ -6,7 +6,8 @@
 #include "plan/mechanism.h"
 
 void plans_make(const struct plans_wish *wish, struct plan_box *plan) {
-  struct plan_target target = {.silences = wish->silences, .answers = wish->answers};
+  struct plan_target target = {.silences = wish->silences};
+  *(wish->mechanism == PLAN_MECHANISM_POLL ? &target.votes : &target.answers) = wish->answers;
   if (plan_target_epsilon(&target, "epsilon", wish->epsilon) || plan_target_delta(&target, "delta", wish->delta) ||
       mechanism_of(wish->mechanism)->make(&target, NULL, plan))
     exit(3);
@@ -21,11 +22,12 @@ double plans_delta(const struct plan_box *plan) {
 }
 
 uint32_t plans_farthest(const struct plan_box *plan, double rarest) {
-  uint32_t most = plan->mechanism == PLAN_MECHANISM_TOLL      ? plan->toll.size
+  int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL || plan->mechanism == PLAN_MECHANISM_POLL;
+  uint32_t most = is_toll                                     ? plan->toll.size
                   : plan->mechanism != PLAN_MECHANISM_CLASSIC ? plan->meter.size
                   : plan->classic.width > 0                   ? (uint32_t)(2 * plan->classic.width)
                                                               : 20;
-  uint32_t rare = plan->mechanism == PLAN_MECHANISM_TOLL ? most : plan_distance(plan, rarest);
+  uint32_t rare = is_toll ? most : plan_distance(plan, rarest);
   return rare < most ? rare : most;
 }
 

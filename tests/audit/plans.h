@@ -8,7 +8,7 @@
 struct plans_wish {
   enum plan_mechanism mechanism;
   const char *epsilon, *delta;
-  uint32_t silences, answers;
+  uint32_t silences, answers; /* of a poll: the votes of a record */
 };
 
 /* The planner's plan for it; ends the program when there is none. */

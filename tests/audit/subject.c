@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "audit/toss.h"
 
 #define CLASSES    3u
 #define BYSTANDERS 7u /* teachers who vote for the third class, and as many who abstain */
@@ -26,17 +27,8 @@ struct subject_ballot subject_ballot(int64_t gap) {
   return ballot;
 }
 
-static uint64_t subject_turn(uint64_t word, int by) {
-  return word << by | word >> (64 - by);
-}
-
-/* xoshiro256**, begun with words of the operating system. */
 static uint64_t subject_toss(struct subject *s) {
-  uint64_t *c = s->coins, word = subject_turn(c[1] * 5, 7) * 9, kept = c[1] << 17;
-  c[2] ^= c[0], c[3] ^= c[1], c[1] ^= c[2], c[0] ^= c[3];
-  c[2] ^= kept;
-  c[3] = subject_turn(c[3], 45);
-  return word;
+  return toss_word(s->coins);
 }
 
 void subject_begin(struct subject *s, const struct plan_box *plan) {
@@ -44,7 +36,7 @@ void subject_begin(struct subject *s, const struct plan_box *plan) {
   fumata_status status;
   memset(s, 0, sizeof *s);
   s->plan = plan;
-  if (getrandom(s->coins, sizeof s->coins, 0) != (ssize_t)sizeof s->coins) exit(3);
+  toss_begin(s->coins);
   if (plan->mechanism == PLAN_MECHANISM_METER)
     status = fumata_meter_init(&s->meter, &plan->meter, &plan->claim);
   else if (plan->mechanism == PLAN_MECHANISM_TOLL)

@@ -15,7 +15,7 @@ struct subject_ballot {
 };
 struct subject_ballot subject_ballot(int64_t gap);
 
-/* A machine on its first day, and coins: any uniform words do for an attack, so quick ones. */
+/* A machine on its first day, and coins. */
 struct subject {
   const struct plan_box *plan;
   fumata_meter meter;

@@ -2,7 +2,7 @@
  * certified one, as CSV: no sampling. Streams at one distance for all; where the game is small enough, also an adversary
  * that plays the best policy (game.h).
  *
- *   tight meter|toll|classic */
+ *   tight meter|toll|classic|poll */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,11 @@
 #define CHASED 4000000 /* places of a game: what is left times scores */
 
 static const char *const epsilons[] = {"0.5", "1", "2", "4"};
-static const uint32_t silences[] = {1, 5, 20, 100, 400}, answers[] = {10, 50, 100, 400, 1600},
-                      classics[] = {1, 2, 4, 6, 8};
+#define SIZES 5
+static const uint32_t limits[][SIZES] = {[PLAN_MECHANISM_METER] = {1, 5, 20, 100, 400},
+                                         [PLAN_MECHANISM_TOLL] = {10, 50, 100, 400, 1600},
+                                         [PLAN_MECHANISM_CLASSIC] = {1, 2, 4, 6, 8},
+                                         [PLAN_MECHANISM_POLL] = {2, 5, 10, 20, 40}};
 
 /* The best adversary; 0 when the game is too large. */
 static double chased(const struct plan_box *plan, uint32_t most, double exact) {
@@ -59,17 +62,14 @@ int main(int count, char **words) {
   enum plan_mechanism mechanism;
   int failed = 0;
   if (count != 2 || mechanism_find(words[1], &mechanism) || mechanism == PLAN_MECHANISM_BOTH) {
-    fputs("usage: tight meter|toll|classic\n", stderr);
+    fputs("usage: tight meter|toll|classic|poll\n", stderr);
     return 2;
   }
   for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++)
-    for (size_t n = 0; n < sizeof silences / sizeof *silences; n++) {
-      int is_toll = mechanism == PLAN_MECHANISM_TOLL, is_classic = mechanism == PLAN_MECHANISM_CLASSIC;
-      struct plans_wish wish = {mechanism, epsilons[e], DELTA,
-                                is_toll      ? 0
-                                : is_classic ? classics[n]
-                                             : silences[n],
-                                is_toll ? answers[n] : 0};
+    for (size_t n = 0; n < SIZES; n++) {
+      int has_answers = mechanism == PLAN_MECHANISM_TOLL || mechanism == PLAN_MECHANISM_POLL;
+      struct plans_wish wish = {mechanism, epsilons[e], DELTA, has_answers ? 0 : limits[mechanism][n],
+                                has_answers ? limits[mechanism][n] : 0};
       failed |= row(&wish);
     }
   return failed;

@@ -71,8 +71,9 @@ expect 2 '--about: .0. is not a whole number' learn --epsilon 8 --about 0 -o bad
 # Many records of few people are few units.
 awk 'NR == 1 { print; next } { sub(/^p[0-9]*/, "p" NR % 30); print }' clinic.csv >crowd.csv
 expect 1 'units are too few for this epsilon' "$FUMATA" learn --private crowd.csv --public public.csv --label sick \
-  --classes no,yes --delta 1e-3 --epsilon 8 --unit person -o bad
-expect 1 'too few' fresh --epsilon 8 --about 30 -o bad
+  --classes no,yes --delta 1e-3 --epsilon 8 --unit person --voters teachers -o bad
+expect 1 'too few' fresh --epsilon 8 --about 30 --voters teachers -o bad
+expect 1 'too few private records for this epsilon' fresh --epsilon 0.05 --about 30 -o bad
 [ ! -e clinic.csv.ledger ] || complain "a plan for too few units was paid for"
 
 exit $failed

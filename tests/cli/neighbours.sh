@@ -152,20 +152,24 @@ units='add_unit remove_unit change_unit'
 
 plain() { learn "$1" "$2" --epsilon 8; }
 said() { learn "$1" "$2" --epsilon 8 --about 5000 --test ../test.csv; }
+taught() { learn "$1" "$2" --epsilon 8 --voters teachers; }
 few() { learn "$1" "$2" --epsilon 4 --teachers 100; }
 trees() { learn "$1" "$2" --epsilon 4 --teachers 100 --silences 3 --learner trees:rounds=3 --features standard; }
 estimated() { learn "$1" "$2" --epsilon 8 --teachers 60 --estimate-error 2; }
 owned() { learn "$1" "$2" --epsilon 8 --unit person; }
+owned_taught() { learn "$1" "$2" --epsilon 8 --unit person --about 2500 --voters teachers; }
 owned_said() { learn "$1" "$2" --epsilon 8 --unit person --about 2500; }
 labels() { released "$1" "$2" learn --label-private --epsilon 8 -o results/out; }
 asked() { released "$1" "$2" answer --public ../public.csv --epsilon 8 --teachers 80 --silences 5 ../test.csv; }
 
 neighbours default "$records" plain
 neighbours about "$records" said
+neighbours taught "$records" taught
 neighbours teachers "$records" few
 neighbours trees "add" trees
 neighbours unit "$units" owned
 neighbours unit-about "$units" owned_said
+neighbours unit-taught "$units" owned_taught
 neighbours label label labels
 neighbours answer "$records" asked
 

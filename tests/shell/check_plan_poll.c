@@ -19,7 +19,7 @@ START_TEST(test_poll_far_and_wide) {
     const char *epsilon, *delta;
     uint32_t votes;
   } cases[] = {{"0.05", "1e-5", 1},  {"0.1", "1e-9", 50}, {"1", "1e-12", 10}, {"50", "1e-5", 3},
-               {"1/3", "1/7", 2},    {"10", "0.5", 1},    {"2", "1e-5", 40},  {"1", "1e-5", PLAN_VOTES_MOST},
+               {"1/3", "1/7", 2},    {"10", "0.5", 1},    {"2", "1e-5", 40},  {"1", "1e-5", FUMATA_POLL_VOTES_MAX},
                {"0.01", "1e-5", 100}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct plan_target target = votes_target(cases[i].epsilon, cases[i].delta, cases[i].votes);
@@ -82,7 +82,7 @@ START_TEST(test_a_poll_has_no_more_votes_than_are_counted) {
   static uint64_t flat[1] = {UINT64_C(1) << 63};
   struct plan_box box = {.mechanism = PLAN_MECHANISM_POLL,
                          .claim = {1, 1, 1, 2, 2, 0, UINT64_C(1) << 32},
-                         .toll = {flat, 1, PLAN_VOTES_MOST}};
+                         .toll = {flat, 1, FUMATA_POLL_VOTES_MAX}};
   fumata_fault fault;
   ck_assert_int_eq(plan_certify(&box, &box.claim, &fault), FUMATA_OK);
   box.toll.limit++;
@@ -103,7 +103,7 @@ START_TEST(test_poll_refuses) {
   ck_assert_ptr_null(box.memory[1]);
   target = votes_target("1", "1e-5", 0);
   scratch_expect(EXIT_INPUT, plan_poll_make(&target, NULL, &box), "votes per record: must be 1 to 65535");
-  target.votes = PLAN_VOTES_MOST + 1;
+  target.votes = FUMATA_POLL_VOTES_MAX + 1;
   scratch_expect(EXIT_INPUT, plan_poll_make(&target, NULL, &box), "votes per record: must be 1 to 65535");
   scratch_expect(EXIT_INPUT, plan_poll_gauss(&target, &box, &sigma), "votes per record: must be 1 to 65535");
 }

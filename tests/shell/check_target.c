@@ -57,6 +57,55 @@ static void answer_all(const struct target *target) {
   }
 }
 
+#define POINTS  700u
+#define CENTRES 6u
+#define WIDEST  48u
+
+static void find_all(const struct target *target) {
+  static int16_t places[(POINTS + CENTRES) * WIDEST];
+  static uint32_t norms[POINTS + CENTRES], plain[POINTS * CENTRES], wide[POINTS * CENTRES];
+  for (uint32_t dimensions = FUMATA_CROWD_LANES; dimensions <= WIDEST; dimensions += FUMATA_CROWD_LANES)
+    for (uint32_t size = POINTS - 7; size <= POINTS; size++)
+      for (uint32_t count = 1; count <= CENTRES; count++) {
+        fumata_points records = {places, norms, size, dimensions};
+        fumata_points centres = {places + size * dimensions, norms + size, count, dimensions};
+        for (uint32_t i = 0; i < (size + count) * dimensions; i++)
+          places[i] = (int16_t)(i % 5 ? word() % 2200 - 1100 : word());
+        ck_assert_int_eq(fumata_crowd_settle(&records), FUMATA_OK);
+        ck_assert_int_eq(fumata_crowd_settle(&centres), FUMATA_OK);
+        ck_assert_int_eq(fumata_crowd_find(&records, &centres, plain), FUMATA_OK);
+        ck_assert_int_eq(target->crowd_find(&records, &centres, wide), FUMATA_OK);
+        ck_assert_msg(!memcmp(plain, wide, size * count * sizeof *plain), "%s: %u points", target->name, size);
+      }
+}
+
+/* No certificate is asked for here: a poll at work is a struct of numbers. */
+static void vote_all(const struct target *target) {
+  static uint64_t named[1] = {UINT64_C(1) << 63};
+  static uint32_t distances[POINTS];
+  static uint16_t labels[POINTS], plain_used[POINTS], wide_used[POINTS];
+  for (uint32_t i = 0; i < 2000; i++) {
+    int16_t weights[7];
+    int32_t plain_lead[1] = {0}, wide_lead[1] = {0};
+    uint32_t size = POINTS - i % 9, most = 1 + (uint32_t)(word() % 30000);
+    fumata_question question = {weights, 1 + i % 7, most, (uint32_t)(word() % 1000)};
+    fumata_voices voices = {distances, labels};
+    fumata_poll plain = {{named, 1, 3}, {plain_used, size}, {plain_lead, 1}, 0, 0, 0}, wide = plain;
+    wide.uses.used = wide_used;
+    wide.leads.lead = wide_lead;
+    for (uint32_t c = 0; c < 7; c++)
+      weights[c] = (int16_t)(word() % (2 * most + 1) - most);
+    for (uint32_t r = 0; r < POINTS; r++) {
+      distances[r] = (uint32_t)(word() % 1500);
+      labels[r] = (uint16_t)(word() % 8);
+      plain_used[r] = wide_used[r] = (uint16_t)(word() % 5);
+    }
+    ck_assert_int_eq(fumata_poll_vote(&plain, &question, &voices), target->poll_vote(&wide, &question, &voices));
+    ck_assert_msg(plain_lead[0] == wide_lead[0] && !memcmp(plain_used, wide_used, sizeof plain_used), "%s: question %u",
+                  target->name, i);
+  }
+}
+
 START_TEST(test_every_target_says_the_same) {
   size_t count;
   const struct target *targets = target_list(&count);
@@ -65,6 +114,8 @@ START_TEST(test_every_target_says_the_same) {
   for (size_t i = 0; i < count; i++) {
     tally_all(targets + i);
     answer_all(targets + i);
+    find_all(targets + i);
+    vote_all(targets + i);
   }
 }
 END_TEST

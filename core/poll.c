@@ -1,0 +1,470 @@
+#include "poll.h"
+
+/* Units whose weights are held at a time. */
+#define FUMATA_POLL_BLOCK 512u
+
+fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan, const fumata_claim *claim) {
+  fumata_fault fault;
+  fumata_status status;
+
+  if (poll->uses.size > FUMATA_UNITS_MAX || poll->leads.size > FUMATA_LEADS_MAX) {
+    return FUMATA_ERR_UNITS;
+  }
+  if (plan->limit > FUMATA_POLL_VOTES_MAX) {
+    return FUMATA_ERR_LIMIT;
+  }
+  status = fumata_certify_toll(plan, claim, &fault);
+  if (status != FUMATA_OK) {
+    return status;
+  }
+  poll->plan.named = plan->named;
+  poll->plan.size = plan->size;
+  poll->plan.limit = plan->limit;
+  poll->asked = 0u;
+  poll->stored = 0u;
+  poll->answered = 0u;
+  /*@ assert runs:      FumataPollRuns(poll, plan) && FumataPollIsIdle(poll); */
+  /*@ assert table:     FumataNamedTable(poll->plan.named, poll->plan.size); */
+  /*@ assert plan:      FumataTollPlanOk(&poll->plan); */
+  /*@ assert memory:    FumataPollMemory(poll); */
+  /*@ assert apart:     \separated(poll, poll->plan.named + (0 .. poll->plan.size - 1)) &&
+                        \separated(poll->uses.used + (0 .. poll->uses.size - 1), poll->plan.named + (0 .. poll->plan.size - 1)) &&
+                        \separated(poll->leads.lead + (0 .. poll->leads.size - 1), poll->plan.named + (0 .. poll->plan.size - 1)); */
+  /*@ assert state:     FumataPollInvariant(poll); */
+  return FUMATA_OK;
+}
+
+/* Products grow with their factors. */
+/*@ ghost
+  /@ requires order:      a <= b;
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures order:       a * most <= b * most; @/
+  void fumata_poll_lemma_times(uint64_t a, uint64_t b, uint32_t most) {
+    /@ loop invariant range: a <= t <= b;
+       loop invariant order: a * most <= t * most;
+       loop assigns          t;
+       loop variant          b - t; @/
+    for (uint64_t t = a; t < b; t++) {}
+  } */
+
+/*@ requires memory:     \valid(poll) && \valid(poll->uses.used + (0 .. poll->uses.size - 1));
+    terminates \true; exits \false;
+    assigns              poll->uses.used[0 .. poll->uses.size - 1];
+    ensures unused:      FumataNoneUsed(poll); */
+static void fumata_poll_wipe(fumata_poll *poll) {
+  uint32_t r;
+
+  /*@ loop invariant range:  0 <= r <= poll->uses.size;
+      loop invariant unused: \forall integer i; 0 <= i < r ==> poll->uses.used[i] == 0;
+      loop assigns           r, poll->uses.used[0 .. poll->uses.size - 1];
+      loop variant           poll->uses.size - r; */
+  for (r = 0u; r < poll->uses.size; r++) {
+    poll->uses.used[r] = 0u;
+  }
+}
+
+fumata_status fumata_poll_init(fumata_poll *poll, const fumata_toll_plan *plan, const fumata_claim *claim) {
+  fumata_status status = fumata_poll_resume(poll, plan, claim);
+
+  if (status == FUMATA_OK) {
+    fumata_poll_wipe(poll);
+  }
+  return status;
+}
+
+/*@ requires question:   FumataQuestionReadable(question);
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures question:    FumataQuestionOk(question) ? \result == 1 : \result == 0; */
+static uint32_t fumata_poll_question(const fumata_question *question) {
+  int32_t most;
+  uint32_t y;
+
+  if (question->size < 1u || question->size > FUMATA_CLASSES_MAX || question->most < 1u ||
+      question->most > FUMATA_WEIGHT_MAX) {
+    return 0u;
+  }
+  most = (int32_t)question->most;
+  /*@ loop invariant range:   0 <= y <= question->size;
+      loop invariant weights: FumataWeightsOk(question->weights, y, question->most);
+      loop assigns            y;
+      loop variant            question->size - y; */
+  for (y = 0u; y < question->size; y++) {
+    if (question->weights[y] > most || question->weights[y] < -most) {
+      return 0u;
+    }
+  }
+  return 1u;
+}
+
+/* What labels at .. at + n - 1 weigh. Each is compared with every label that weighs something: one that indexed the weights
+ * would be told by the cache. */
+/*@ requires question:   FumataQuestionReadable(question) && FumataQuestionOk(question);
+    requires block:      n <= FUMATA_POLL_BLOCK && at <= FUMATA_UNITS_MAX;
+    requires readable:   \valid_read(labels + (at .. at + n - 1));
+    requires writable:   \valid(weight + (0 .. n - 1));
+    requires apart:      \separated(weight + (0 .. n - 1), question) &&
+                         \separated(weight + (0 .. n - 1), question->weights + (0 .. question->size - 1)) &&
+                         \separated(weight + (0 .. n - 1), labels + (at .. at + n - 1));
+    terminates \true; exits \false;
+    assigns              weight[0 .. n - 1];
+    ensures weights:     \forall integer i; at <= i < at + n ==> weight[i - at] == FumataWeight(question, labels[i]);
+    ensures first:       n > 0 ==> weight[0] == FumataWeight(question, labels[at]);
+    ensures bound:       \forall integer j; 0 <= j < n ==> -question->most <= weight[j] <= question->most; */
+static void fumata_poll_weigh(const fumata_question *question, const uint16_t *labels, uint32_t at, uint32_t n,
+                              int16_t *weight) {
+  uint32_t y;
+  uint32_t j;
+
+  /*@ loop invariant range:   0 <= j <= n;
+      loop invariant nothing: \forall integer i; 0 <= i < j ==> weight[i] == 0;
+      loop assigns            j, weight[0 .. n - 1];
+      loop variant            n - j; */
+  for (j = 0u; j < n; j++) {
+    weight[j] = 0;
+  }
+  /*@ loop invariant range:   0 <= y <= question->size;
+      loop invariant weights: \forall integer i; 0 <= i < n ==>
+                              weight[i] == (labels[at + i] < y ? question->weights[labels[at + i]] : 0);
+      loop assigns            y, j, weight[0 .. n - 1];
+      loop variant            question->size - y; */
+  for (y = 0u; y < question->size; y++) {
+    int16_t w = question->weights[y];
+    if (w != 0) {
+      /*@ loop invariant range: 0 <= j <= n;
+          loop invariant done:  \forall integer i; 0 <= i < j ==>
+                                weight[i] == (labels[at + i] <= y ? question->weights[labels[at + i]] : 0);
+          loop invariant rest:  \forall integer i; j <= i < n ==>
+                                weight[i] == (labels[at + i] < y ? question->weights[labels[at + i]] : 0);
+          loop assigns          j, weight[0 .. n - 1];
+          loop variant          n - j; */
+      for (j = 0u; j < n; j++) {
+        int32_t same = (int32_t)(labels[at + j] == y);
+        /*@ assert same: same == 1 ? labels[at + j] == y && weight[j] == 0 : same == 0 && labels[at + j] != y; */
+        weight[j] = (int16_t)(weight[j] + same * w);
+        /*@ assert cell: weight[j] == (labels[at + j] <= y ? question->weights[labels[at + j]] : 0); */
+      }
+    }
+  }
+}
+
+/* The votes of units at .. at + n - 1, out of what their labels weigh, and who votes is counted. Products of comparisons
+ * where && would be a branch on a secret. */
+/*@ requires state:      \valid(poll) && FumataPollInvariant(poll);
+    requires question:   FumataQuestionReadable(question) && FumataQuestionOk(question);
+    requires voices:     FumataPollCanHear(poll, voices);
+    requires block:      n <= FUMATA_POLL_BLOCK && at + n <= poll->uses.size;
+    requires writable:   \valid(vote + (0 .. n - 1));
+    requires apart:      \separated(vote + (0 .. n - 1), question) &&
+                         \separated(vote + (0 .. n - 1), question->weights + (0 .. question->size - 1));
+    requires weights:    \forall integer i; at <= i < at + n ==>
+                         vote[i - at] == FumataWeight(question, voices->labels[i]);
+    requires bound:      \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most;
+    terminates \true; exits \false;
+    assigns              vote[0 .. n - 1], poll->uses.used[at .. at + n - 1];
+    ensures votes:       \forall integer i; at <= i < at + n ==> vote[i - at] == \old(FumataVote(poll, question, voices, i));
+    ensures used:        \forall integer i; at <= i < at + n ==> poll->uses.used[i] ==
+                         \old(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0));
+    ensures bound:       \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most; */
+static void fumata_poll_cast(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices,
+                             uint32_t at, uint32_t n, int16_t *vote) {
+  const uint32_t *distances = voices->distances;
+  uint16_t *used = poll->uses.used;
+  uint32_t radius = question->radius;
+  uint32_t limit = poll->plan.limit;
+  uint32_t r;
+
+  /*@ loop invariant range: at <= r <= at + n;
+      loop invariant votes: \forall integer i; at <= i < r ==> vote[i - at] == \at(FumataVote(poll, question, voices, i), Pre);
+      loop invariant used:  \forall integer i; at <= i < r ==> poll->uses.used[i] ==
+                            \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
+      loop invariant rest:  \forall integer i; r <= i < at + n ==>
+                            vote[i - at] == \at(vote[i - at], Pre) && poll->uses.used[i] == \at(poll->uses.used[i], Pre);
+      loop invariant bound: \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most;
+      loop invariant kept:  \forall integer y; 0 <= y < question->size ==>
+                            question->weights[y] == \at(question->weights[y], Pre);
+      loop assigns          r, vote[0 .. n - 1], poll->uses.used[at .. at + n - 1];
+      loop variant          at + n - r; */
+  for (r = at; r < at + n; r++) {
+    int32_t may = (distances[r] <= radius) * (used[r] < limit);
+    /*@ assert flag: may == 0 || may == 1; */
+    used[r] = (uint16_t)(used[r] + may * (vote[r - at] != 0));
+    vote[r - at] = (int16_t)(may * vote[r - at]);
+    /*@ assert kept: voices->labels[r] == \at(voices->labels[\at(r, Here)], Pre); */
+    /*@ assert says: \at(vote[\at(r - at, Here)], Pre) == \at(FumataWeight(question, voices->labels[\at(r, Here)]), Pre); */
+    /*@ assert vote: vote[r - at] == \at(FumataVote(poll, question, voices, \at(r, Here)), Pre); */
+  }
+}
+
+/* All votes on a question are counted; their sum. */
+/*@ requires state:      \valid(poll) && FumataPollInvariant(poll);
+    requires question:   FumataPollCanAsk(poll, question) && FumataQuestionOk(question);
+    requires voices:     FumataPollCanHear(poll, voices);
+    terminates \true; exits \false;
+    assigns              poll->uses.used[0 .. poll->uses.size - 1];
+    ensures votes:       \forall integer r; 0 <= r < poll->uses.size ==> poll->uses.used[r] ==
+                         \old(poll->uses.used[r] + (FumataVote(poll, question, voices, r) != 0 ? 1 : 0));
+    ensures sum:         \result == \old(FumataVoteSum(poll, question, voices, poll->uses.size));
+    ensures bound:       -FUMATA_UNITS_MAX * question->most <= \result <= FUMATA_UNITS_MAX * question->most; */
+static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices) {
+  int16_t vote[FUMATA_POLL_BLOCK];
+  int64_t sum = 0;
+  uint32_t n;
+  uint32_t r;
+  uint32_t j;
+
+  /*@ loop invariant range: 0 <= r <= poll->uses.size;
+      loop invariant votes: \forall integer i; 0 <= i < r ==> poll->uses.used[i] ==
+                            \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
+      loop invariant rest:  \forall integer i; r <= i < poll->uses.size ==>
+                            poll->uses.used[i] == \at(poll->uses.used[i], Pre);
+      loop invariant sum:   sum == \at(FumataVoteSum(poll, question, voices, \at(r, Here)), Pre);
+      loop invariant bound: -r * question->most <= sum <= r * question->most;
+      loop invariant kept:  \forall integer y; 0 <= y < question->size ==>
+                            question->weights[y] == \at(question->weights[y], Pre);
+      loop assigns          r, n, j, sum, vote[0 .. FUMATA_POLL_BLOCK - 1], poll->uses.used[0 .. poll->uses.size - 1];
+      loop variant          poll->uses.size - r; */
+  for (r = 0u; r < poll->uses.size; r += n) {
+    int32_t part = 0;
+    n = poll->uses.size - r < FUMATA_POLL_BLOCK ? poll->uses.size - r : FUMATA_POLL_BLOCK;
+    fumata_poll_weigh(question, voices->labels, r, n, vote);
+    /*@ assert kept:  \forall integer y; 0 <= y < question->size ==>
+                        question->weights[y] == \at(question->weights[y], Pre); */
+    /*@ assert label: \forall integer i; r <= i < r + n ==> voices->labels[i] == \at(voices->labels[i], Pre); */
+    /*@ assert says:  \forall integer i; r <= i < r + n ==>
+                        FumataSays(question, voices, i) == \at(FumataSays(question, voices, i), Pre); */
+    /*@ assert same:  \forall integer i; r <= i < r + n ==>
+                        FumataVote(poll, question, voices, i) == \at(FumataVote(poll, question, voices, i), Pre); */
+    fumata_poll_cast(poll, question, voices, r, n, vote);
+    /*@ assert votes: \forall integer i; r <= i < r + n ==> vote[i - r] == \at(FumataVote(poll, question, voices, i), Pre); */
+    /*@ loop invariant range: 0 <= j <= n;
+        loop invariant sum:   sum + part == \at(FumataVoteSum(poll, question, voices, \at(r + j, Here)), Pre);
+        loop invariant bound: -j * question->most <= part <= j * question->most;
+        loop assigns          j, part;
+        loop variant          n - j; */
+    for (j = 0u; j < n; j++) {
+      /*@ assert vote: vote[(r + j) - r] == \at(FumataVote(poll, question, voices, \at(r + j, Here)), Pre); */
+      part += vote[j];
+    }
+    sum += part;
+  }
+  /*@ ghost fumata_poll_lemma_times(poll->uses.size, FUMATA_UNITS_MAX, question->most); */
+  return sum;
+}
+
+/* Powers of two. */
+/*@ logic integer FumataTwos(integer n) = n <= 0 ? 1 : 2 * FumataTwos(n - 1); */
+
+/* A sum over m, rounded down; bit by bit, because the time of a division can tell its numbers. */
+/*@ requires range:      1 <= most <= FUMATA_WEIGHT_MAX && sum <= FUMATA_UNITS_MAX * most;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures quotient:    \result == sum / most;
+    ensures range:       \result <= FUMATA_UNITS_MAX; */
+static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
+  uint32_t quotient = 0u;
+  uint32_t unit = FUMATA_UNITS_MAX;
+  uint64_t step = (uint64_t)FUMATA_UNITS_MAX * most;
+  /*@ ghost uint32_t places = 27; */
+  /*@ ghost uint64_t whole = sum; */
+
+  /*@ assert ten:    FumataTwos(10) == 1024; */
+  /*@ assert twenty: FumataTwos(20) == 1048576; */
+  /*@ assert first:  FumataTwos(26) == unit; */
+  /*@ loop invariant places:   0 <= places <= 27 && (places == 0 ? unit == 0 : unit == FumataTwos(places - 1));
+      loop invariant step:     unit > 0 ==> step == unit * most;
+      loop invariant whole:    whole == quotient * most + sum;
+      loop invariant rest:     unit > 0 ? sum < 2 * step : sum < most;
+      loop invariant quotient: quotient + 2 * unit <= 2 * FUMATA_UNITS_MAX;
+      loop assigns             sum, quotient, unit, step, places;
+      loop variant             places; */
+  while (unit > 0u) {
+    uint32_t fits = (uint32_t)(sum >= step);
+    /*@ assert even: unit == 1 || unit == 2 * FumataTwos(places - 2); */
+    quotient += fits * unit;
+    sum -= fits * step;
+    unit /= 2u;
+    step /= 2u;
+    /*@ ghost places--; */
+  }
+  /*@ ghost
+    uint64_t exact = whole / most;
+    if (quotient < exact) {
+      fumata_poll_lemma_times((uint64_t)quotient + 1, exact, most);
+    }
+    if (exact < quotient) {
+      fumata_poll_lemma_times(exact + 1, quotient, most);
+    }
+    if (quotient > FUMATA_UNITS_MAX) {
+      fumata_poll_lemma_times((uint64_t)FUMATA_UNITS_MAX + 1, quotient, most);
+    } */
+  return quotient;
+}
+
+/* The lead of a sum waits to be answered. */
+/*@ requires state:      \valid(poll) && FumataPollInvariant(poll) && poll->asked < poll->leads.size;
+    requires most:       1 <= most <= FUMATA_WEIGHT_MAX;
+    requires sum:        -FUMATA_UNITS_MAX * most <= sum <= FUMATA_UNITS_MAX * most;
+    terminates \true; exits \false;
+    assigns              poll->asked, poll->leads.lead[poll->asked];
+    ensures lead:        poll->leads.lead[\old(poll->asked)] == FumataLead(sum, most);
+    ensures asked:       poll->asked == \old(poll->asked) + 1; */
+static void fumata_poll_append(fumata_poll *poll, int64_t sum, uint32_t most) {
+  int64_t sign = 1 - 2 * (int64_t)(sum < 0);
+
+  /*@ assert sign: sum < 0 ? sign == -1 : sign == 1; */
+  poll->leads.lead[poll->asked] = (int32_t)(sign * (int64_t)fumata_poll_quotient((uint64_t)(sign * sum), most));
+  poll->asked += 1u;
+}
+
+fumata_status fumata_poll_vote(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices) {
+  if (!fumata_poll_question(question)) {
+    return FUMATA_ERR_QUESTION;
+  }
+  if (poll->asked == poll->leads.size) {
+    return FUMATA_ERR_FULL;
+  }
+  fumata_poll_append(poll, fumata_poll_count(poll, question, voices), question->most);
+  return FUMATA_OK;
+}
+
+/* Whether a list names units, each once. */
+/*@ requires list:       \valid_read(asked) && units <= FUMATA_UNITS_MAX;
+    requires readable:   asked->size <= FUMATA_UNITS_MAX ==> \valid_read(asked->units + (0 .. asked->size - 1));
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures list:        FumataListOk(asked, units) ? \result == 1 : \result == 0; */
+static uint32_t fumata_poll_list(const fumata_list *asked, uint32_t units) {
+  uint32_t i;
+
+  if (asked->size > units) {
+    return 0u;
+  }
+  /*@ loop invariant range:   0 <= i <= asked->size;
+      loop invariant units:   \forall integer j; 0 <= j < i ==> asked->units[j] < units;
+      loop invariant ascends: \forall integer j; 0 < j < i ==> asked->units[j - 1] < asked->units[j];
+      loop assigns            i;
+      loop variant            asked->size - i; */
+  for (i = 0u; i < asked->size; i++) {
+    if (asked->units[i] >= units || (i > 0u && asked->units[i - 1u] >= asked->units[i])) {
+      return 0u;
+    }
+  }
+  return 1u;
+}
+
+/* All votes of a list are counted; their sum. */
+/*@ requires state:      \valid(poll) && FumataPollInvariant(poll);
+    requires question:   FumataPollCanAsk(poll, question) && FumataQuestionOk(question);
+    requires list:       FumataPollCanList(poll, asked) && FumataListOk(asked, poll->uses.size);
+    terminates \true; exits \false;
+    assigns              poll->uses.used[0 .. poll->uses.size - 1];
+    ensures votes:       \forall integer i; 0 <= i < asked->size ==> poll->uses.used[asked->units[i]] ==
+                         \old(poll->uses.used[asked->units[i]] + (FumataListedVote(poll, question, asked, i) != 0 ? 1 : 0));
+    ensures others:      \forall integer r; 0 <= r < poll->uses.size ==>
+                         (\forall integer i; 0 <= i < asked->size ==> asked->units[i] != r) ==>
+                         poll->uses.used[r] == \old(poll->uses.used[r]);
+    ensures sum:         \result == \old(FumataListedSum(poll, question, asked, asked->size));
+    ensures bound:       -FUMATA_UNITS_MAX * question->most <= \result <= FUMATA_UNITS_MAX * question->most; */
+static int64_t fumata_poll_count_listed(fumata_poll *poll, const fumata_question *question, const fumata_list *asked) {
+  int64_t sum = 0;
+  uint32_t i;
+
+  /*@ loop invariant range:  0 <= i <= asked->size;
+      loop invariant order:  \forall integer j; 0 <= j < i ==> asked->units[j] <= asked->units[i - 1];
+      loop invariant votes:  \forall integer j; 0 <= j < i ==> poll->uses.used[asked->units[j]] ==
+                             \at(poll->uses.used[asked->units[j]] +
+                                 (FumataListedVote(poll, question, asked, j) != 0 ? 1 : 0), Pre);
+      loop invariant rest:   \forall integer r; 0 <= r < poll->uses.size && (i > 0 ==> asked->units[i - 1] < r) ==>
+                             poll->uses.used[r] == \at(poll->uses.used[r], Pre);
+      loop invariant others: \forall integer r; 0 <= r < poll->uses.size ==>
+                             (\forall integer j; 0 <= j < i ==> asked->units[j] != r) ==>
+                             poll->uses.used[r] == \at(poll->uses.used[r], Pre);
+      loop invariant sum:    sum == \at(FumataListedSum(poll, question, asked, \at(i, Here)), Pre);
+      loop invariant bound:  -i * question->most <= sum <= i * question->most;
+      loop invariant kept:   \forall integer j; 0 <= j < asked->size ==> asked->labels[j] == \at(asked->labels[j], Pre);
+      loop assigns           i, sum, poll->uses.used[0 .. poll->uses.size - 1];
+      loop variant           asked->size - i; */
+  for (i = 0u; i < asked->size; i++) {
+    uint32_t r = asked->units[i];
+    int16_t weight;
+    int32_t may;
+
+    fumata_poll_weigh(question, asked->labels, i, 1u, &weight);
+    may = (int32_t)(poll->uses.used[r] < poll->plan.limit);
+    /*@ assert flag: may == 0 || may == 1; */
+    /*@ assert kept: \forall integer y; 0 <= y < question->size ==>
+                       question->weights[y] == \at(question->weights[y], Pre); */
+    /*@ assert says: weight == FumataWeight(question, asked->labels[i]); */
+    /*@ assert says: weight == \at(FumataWeight(question, asked->labels[\at(i, Here)]), Pre); */
+    /*@ assert used: poll->uses.used[r] == \at(poll->uses.used[\at(r, Here)], Pre); */
+    /*@ assert vote: (may == 1 ? weight : 0) == \at(FumataListedVote(poll, question, asked, \at(i, Here)), Pre); */
+    poll->uses.used[r] = (uint16_t)(poll->uses.used[r] + may * (weight != 0));
+    sum += may * weight;
+  }
+  /*@ ghost fumata_poll_lemma_times(asked->size, FUMATA_UNITS_MAX, question->most); */
+  return sum;
+}
+
+fumata_status fumata_poll_vote_listed(fumata_poll *poll, const fumata_question *question, const fumata_list *asked) {
+  if (!fumata_poll_question(question)) {
+    return FUMATA_ERR_QUESTION;
+  }
+  if (!fumata_poll_list(asked, poll->uses.size)) {
+    return FUMATA_ERR_LIST;
+  }
+  if (poll->asked == poll->leads.size) {
+    return FUMATA_ERR_FULL;
+  }
+  fumata_poll_append(poll, fumata_poll_count_listed(poll, question, asked), question->most);
+  return FUMATA_OK;
+}
+
+fumata_status fumata_poll_stored(fumata_poll *poll) {
+  poll->stored = poll->asked;
+  return FUMATA_OK;
+}
+
+fumata_status fumata_poll_answer(fumata_poll *poll, uint64_t coin, uint32_t *yes) {
+  int64_t lead;
+  uint32_t behind;
+  uint32_t wins;
+
+  if (poll->answered == poll->stored) {
+    return FUMATA_ERR_UNSTORED;
+  }
+  lead = poll->leads.lead[poll->answered];
+  behind = (uint32_t)(lead < 0);
+  wins = fumata_named_wins(&poll->plan, (uint32_t)((1 - 2 * (int64_t)behind) * lead), coin);
+  poll->answered += 1u;
+  *yes = (uint32_t)(wins != behind);
+  /*@ assert plan:   FumataTollPlanOk(&poll->plan); */
+  /*@ assert memory: FumataPollSizesOk(poll) && FumataPollMemory(poll); */
+  /*@ assert kept:   poll->plan.limit == \at(poll->plan.limit, Pre) && poll->stored == \at(poll->stored, Pre) &&
+                     poll->asked == \at(poll->asked, Pre); */
+  return FUMATA_OK;
+}
+
+fumata_status fumata_poll_clear(fumata_poll *poll) {
+  uint32_t i;
+
+  /*@ loop invariant range: 0 <= i <= poll->leads.size;
+      loop invariant wiped: \forall integer j; 0 <= j < i ==> poll->leads.lead[j] == 0;
+      loop assigns          i, poll->leads.lead[0 .. poll->leads.size - 1];
+      loop variant          poll->leads.size - i; */
+  for (i = 0u; i < poll->leads.size; i++) {
+    poll->leads.lead[i] = 0;
+  }
+  poll->asked = 0u;
+  poll->stored = 0u;
+  poll->answered = 0u;
+  return FUMATA_OK;
+}
+
+fumata_status fumata_poll_close(fumata_poll *poll) {
+  fumata_poll_clear(poll);
+  fumata_poll_wipe(poll);
+  poll->leads.size = 0u;
+  return FUMATA_OK;
+}

@@ -1,0 +1,138 @@
+#include "gate/crowd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "gate/target.h"
+
+#define CROWD_ROOM     (UINT64_C(1) << 24) /* distances that are held at a time, about: 64 MB */
+#define CROWD_LEAST    8u                  /* questions at a time, however many records there are ... */
+#define CROWD_MOST     256u                /* ... and however few */
+#define CROWD_ALONE    (UINT64_C(1) << 21) /* products that one core has found before another one has started */
+#define CROWD_PORTIONS 4u                  /* centres that a thread takes at a time: the core's are four at once */
+
+/* A secret is wiped before its memory goes back. */
+static void crowd_wipe(void *memory, size_t size) {
+  if (memory) explicit_bzero(memory, size);
+  free(memory);
+}
+
+static uint32_t crowd_groups(uint32_t records) {
+  uint64_t groups = CROWD_ROOM / (records ? records : 1);
+  return groups < CROWD_LEAST ? CROWD_LEAST : groups > CROWD_MOST ? CROWD_MOST : (uint32_t)groups / 4 * 4;
+}
+
+int crowd_init(struct crowd *crowd, uint32_t records, uint32_t dimensions, int has_units) {
+  int code;
+  memset(crowd, 0, sizeof *crowd);
+  crowd->records.size = crowd->units = records;
+  crowd->records.dimensions = dimensions;
+  crowd->at_once = crowd_groups(records);
+  code = memory_take(&crowd->records.places, (size_t)records * dimensions, sizeof *crowd->records.places);
+  if (!code) code = memory_take(&crowd->records.norms, records, sizeof *crowd->records.norms);
+  if (!code) code = memory_take(&crowd->labels, records, sizeof *crowd->labels);
+  if (!code) code = memory_align(&crowd->distances, (size_t)records * crowd->at_once, sizeof *crowd->distances);
+  if (!has_units) return code;
+  if (!code) code = memory_take(&crowd->first, (size_t)records + 1, sizeof *crowd->first);
+  if (!code) code = memory_take(&crowd->nearest, records, sizeof *crowd->nearest);
+  if (!code) code = memory_take(&crowd->spoken, records, sizeof *crowd->spoken);
+  return code;
+}
+
+void crowd_free(struct crowd *crowd) {
+  size_t records = crowd->records.size;
+  crowd_wipe(crowd->records.places, records * crowd->records.dimensions * sizeof *crowd->records.places);
+  crowd_wipe(crowd->records.norms, records * sizeof *crowd->records.norms);
+  crowd_wipe(crowd->labels, records * sizeof *crowd->labels);
+  crowd_wipe(crowd->distances, records * crowd->at_once * sizeof *crowd->distances);
+  crowd_wipe(crowd->first, (records + 1) * sizeof *crowd->first);
+  crowd_wipe(crowd->nearest, records * sizeof *crowd->nearest);
+  crowd_wipe(crowd->spoken, records * sizeof *crowd->spoken);
+  memset(crowd, 0, sizeof *crowd);
+}
+
+static int crowd_refuse(fumata_status status) {
+  return error_report(EXIT_INPUT, "the poll: %s", fumata_strerror(status));
+}
+
+int crowd_settle(struct crowd *crowd) {
+  fumata_status status = fumata_crowd_settle(&crowd->records);
+  return status == FUMATA_OK ? EXIT_OK : crowd_refuse(status);
+}
+
+/* ---- distances ---- */
+
+/* What threads share: the next centres that nobody has taken. */
+struct crowd_work {
+  const struct crowd *crowd;
+  const fumata_points *centres;
+  pthread_mutex_t lock;
+  uint32_t next;
+  fumata_status status;
+};
+
+static void crowd_find_some(void *context, unsigned number) {
+  struct crowd_work *work = context;
+  const fumata_points *all = work->centres;
+  const struct target *target = target_best();
+  (void)number;
+  for (;;) {
+    fumata_points some = *all;
+    fumata_status status;
+    uint32_t first;
+    pthread_mutex_lock(&work->lock);
+    first = work->next;
+    some.size = all->size - first < CROWD_PORTIONS ? all->size - first : CROWD_PORTIONS;
+    work->next += some.size;
+    pthread_mutex_unlock(&work->lock);
+    if (some.size == 0) return;
+    some.places += (size_t)first * all->dimensions;
+    some.norms += first;
+    status = target->crowd_find(&work->crowd->records, &some,
+                                work->crowd->distances + (size_t)first * work->crowd->records.size);
+    if (status != FUMATA_OK) work->status = status; /* of sizes, the same for all */
+  }
+}
+
+/* How many threads beside this one: by sizes, never by what is found. */
+static unsigned crowd_helpers(const struct crowd *crowd, size_t count) {
+  uint64_t products = (uint64_t)crowd->records.size * crowd->records.dimensions * count;
+  unsigned cores = crowd->cores ? crowd->cores : products < CROWD_ALONE ? 1 : threads_cores();
+  return cores - 1;
+}
+
+int crowd_find(struct crowd *crowd, const struct crowd_question *questions, size_t count) {
+  const size_t width = crowd->records.dimensions;
+  fumata_points centres = {.size = (uint32_t)count, .dimensions = crowd->records.dimensions};
+  struct crowd_work work = {.crowd = crowd, .centres = &centres, .lock = PTHREAD_MUTEX_INITIALIZER};
+  struct threads threads;
+  int code = memory_take(&centres.places, count * width, sizeof *centres.places);
+  if (!code) code = memory_take(&centres.norms, count, sizeof *centres.norms);
+  for (size_t i = 0; !code && i < count; i++)
+    memcpy(centres.places + i * width, questions[i].centre, width * sizeof *centres.places);
+  if (!code) {
+    work.status = fumata_crowd_settle(&centres);
+    if (work.status == FUMATA_OK) {
+      threads_start(&threads, crowd_helpers(crowd, count), crowd_find_some, &work);
+      crowd_find_some(&work, 0);
+      threads_join(&threads);
+    }
+    if (work.status != FUMATA_OK) code = crowd_refuse(work.status);
+  }
+  free(centres.places);
+  free(centres.norms);
+  return code;
+}
+
+int crowd_hear(struct crowd *crowd, size_t i, fumata_voices *voices) {
+  const uint32_t *distances = crowd->distances + i * crowd->records.size;
+  fumata_status status = FUMATA_OK;
+  *voices = (fumata_voices){distances, crowd->labels};
+  if (!crowd->first) return EXIT_OK;
+  *voices = (fumata_voices){crowd->nearest, crowd->spoken};
+  status = fumata_crowd_speak(crowd->first, crowd->units, distances, crowd->labels, crowd->nearest, crowd->spoken);
+  return status == FUMATA_OK ? EXIT_OK : crowd_refuse(status);
+}
