@@ -68,6 +68,41 @@ typedef struct {
                                integer room) =
     FumataPollInvariant(p) && FumataPollIs(p, used, units, lead, room) && FumataPollRuns(p, plan);
 
+  // The plan and the claim, and what a question is put into, are no part of that memory.
+  predicate FumataPollApart{L}(fumata_poll *p, fumata_toll_plan *plan, fumata_claim *claim, uint16_t *used, integer units,
+                               int32_t *lead, integer room, uint64_t *named, integer size) =
+    \separated(p, plan) && \separated(p, claim) &&
+    \separated(used + (0 .. units - 1), plan) && \separated(used + (0 .. units - 1), claim) &&
+    (1 <= size <= FUMATA_TABLE_MAX ==>
+       \separated(p, used + (0 .. units - 1), named + (0 .. size - 1)) &&
+       \separated(lead + (0 .. room - 1), named + (0 .. size - 1)));
+
+  predicate FumataScratchOk{L}(fumata_poll *p, fumata_toll_plan *plan, fumata_claim *claim, uint16_t *used, integer units,
+                               int32_t *lead, integer room, fumata_question *question, fumata_voices *voices) =
+    \valid(question) && \valid(voices) && \separated(question, voices) &&
+    \separated(p, question) && \separated(p, voices) && \separated(question, plan) && \separated(voices, plan) &&
+    \separated(question, claim) && \separated(voices, claim) &&
+    \separated(used + (0 .. units - 1), question) && \separated(used + (0 .. units - 1), voices) &&
+    \separated(lead + (0 .. room - 1), question);
+
+  // Where weights, distances and labels come from, anywhere in it.
+  predicate FumataPoolOk{L}(fumata_poll *p, uint16_t *used, integer units, int16_t *weights, uint32_t *distances,
+                            uint16_t *labels, integer pool) =
+    \valid_read(weights + (0 .. pool + FUMATA_CLASSES_MAX - 1)) &&
+    \valid_read(distances + (0 .. pool + units - 1)) && \valid_read(labels + (0 .. pool + units - 1)) &&
+    \separated(p, weights + (0 .. pool + 4294967295)) && \separated(p, distances + (0 .. pool + units - 1)) &&
+    \separated(p, labels + (0 .. pool + units - 1)) &&
+    \separated(used + (0 .. units - 1), weights + (0 .. pool + 4294967295)) &&
+    \separated(used + (0 .. units - 1), labels + (0 .. pool + units - 1));
+
+  // Nobody writes into the poll, or into the plan.
+  predicate FumataPollStays{K, L}(fumata_poll *p) =
+    \at(p->plan.named, K) == \at(p->plan.named, L) && \at(p->plan.size, K) == \at(p->plan.size, L) &&
+    \at(p->plan.limit, K) == \at(p->plan.limit, L) && \at(p->uses.used, K) == \at(p->uses.used, L) &&
+    \at(p->uses.size, K) == \at(p->uses.size, L) && \at(p->leads.lead, K) == \at(p->leads.lead, L) &&
+    \at(p->leads.size, K) == \at(p->leads.size, L) && \at(p->asked, K) == \at(p->asked, L) &&
+    \at(p->stored, K) == \at(p->stored, L) && \at(p->answered, K) == \at(p->answered, L);
+
   predicate FumataPlanStays{K, L}(fumata_toll_plan *plan) =
     \at(plan->named, K) == \at(plan->named, L) && \at(plan->size, K) == \at(plan->size, L) &&
     \at(plan->limit, K) == \at(plan->limit, L);
@@ -233,8 +268,12 @@ static uint32_t fumata_life_starts(fumata_poll *poll, const fumata_toll_plan *pl
   used[unit] = (uint16_t)written;
   took[0] = 0;
   alive = fumata_poll_resume(poll, plan, claim) == FUMATA_OK;
+  /*@ assert plan:   FumataPlanStays{Pre, Here}(plan); */
+  /*@ assert used:   used[unit] == written && took[0] == 0; */
   /*@ assert is:     FumataPollIs(poll, used, units, lead, room); */
   /*@ assert starts: alive != 0 ==> FumataPollStarts(poll, plan); */
+  /*@ assert idle:   alive != 0 ==> FumataPollIsIdle(poll); */
+  /*@ assert limit:  alive != 0 ==> poll->plan.limit == plan->limit; */
   return alive;
 }
 
@@ -344,79 +383,169 @@ static fumata_polled fumata_life_goes_on(fumata_poll *poll, fumata_polled life, 
   return life;
 }
 
+
+/* The first start, of a poll in which nobody has voted: whether it runs. */
 /*@
+  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
+  requires is:         FumataPollIs(poll, used, units, lead, room);
   requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
-  requires memory:     units <= FUMATA_UNITS_MAX && room <= FUMATA_LEADS_MAX && unit < units;
-  requires lent:       \valid(used + (0 .. units - 1)) && \valid(lead + (0 .. room - 1)) && \valid(took + (0 .. room));
-  requires apart:      \separated(used + (0 .. units - 1), lead + (0 .. room - 1)) &&
-                       \separated(used + (0 .. units - 1), plan) && \separated(used + (0 .. units - 1), claim);
-  requires table:      1 <= plan->size <= FUMATA_TABLE_MAX ==>
-                       \separated(used + (0 .. units - 1), plan->named + (0 .. plan->size - 1)) &&
-                       \separated(lead + (0 .. room - 1), plan->named + (0 .. plan->size - 1));
+  requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
+  terminates           \true;
+  exits                \false;
+  assigns              poll->plan, poll->asked, poll->stored, poll->answered, used[0 .. units - 1], took[0];
+  ensures plan:        FumataPlanStays{Pre, Post}(plan);
+  ensures is:          FumataPollIs(poll, used, units, lead, room);
+  ensures running:     \result != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
+  ensures waits:       \result != 0 ==> FumataWaits(poll, used, unit, took, 0, 0, 0, 0);
+  ensures certified:   \result != 0 ==> FumataTollIsCertified{Pre}(plan, claim);
+*/
+static uint32_t fumata_life_begins(fumata_poll *poll, const fumata_toll_plan *plan, const fumata_claim *claim,
+                                   uint16_t *used, uint32_t units, int32_t *lead, uint32_t room, uint32_t unit,
+                                   int64_t *took) {
+  uint32_t begun;
+
+  /*@ assert start: FumataPollCanStart(poll, plan, claim); */
+  begun = fumata_poll_init(poll, plan, claim) == FUMATA_OK;
+  took[0] = 0;
+  /*@ assert plan:   FumataPlanStays{Pre, Here}(plan); */
+  /*@ assert is:     FumataPollIs(poll, used, units, lead, room); */
+  /*@ assert starts: begun != 0 ==> FumataPollStarts(poll, plan) && used[unit] == 0; */
+  return begun;
+}
+
+/* A question is put together. */
+/*@
+  requires memory:     \valid(poll) && \valid_read(plan) && \valid(question) && \valid(voices);
+  requires apart:      \separated(poll, question) && \separated(poll, voices) && \separated(question, plan) &&
+                       \separated(voices, plan) && \separated(question, voices);
+  terminates           \true;
+  exits                \false;
+  assigns              *question, *voices;
+  ensures poll:        FumataPollStays{Pre, Post}(poll);
+  ensures plan:        FumataPlanStays{Pre, Post}(plan);
+  ensures question:    question->weights == weights + from && question->size == size;
+  ensures voices:      voices->distances == distances + from && voices->labels == labels + from;
+*/
+static void fumata_life_puts(fumata_poll *poll, const fumata_toll_plan *plan, fumata_question *question,
+                             fumata_voices *voices, const int16_t *weights, const uint32_t *distances,
+                             const uint16_t *labels, uint32_t from, uint32_t size, uint32_t most, uint32_t radius) {
+  question->weights = weights + from;
+  question->size = size;
+  question->most = most;
+  question->radius = radius;
+  voices->distances = distances + from;
+  voices->labels = labels + from;
+}
+
+/* It may be asked. */
+/*@
+  requires memory:     \valid(poll) && \valid_read(question) && FumataPollIs(poll, used, units, lead, room);
+  requires weights:    \valid_read(weights + (0 .. (integer)pool + FUMATA_CLASSES_MAX - 1)) && from <= pool;
+  requires apart:      \separated(poll, weights + (0 .. (integer)pool + 4294967295)) &&
+                       \separated(used + (0 .. units - 1), weights + (0 .. (integer)pool + 4294967295));
+  requires scratch:    \separated(poll, question) && \separated(used + (0 .. units - 1), question) &&
+                       \separated(lead + (0 .. room - 1), question);
+  requires question:   question->weights == weights + from;
+  terminates           \true;
+  exits                \false;
+  assigns              \nothing;
+  ensures asks:        FumataPollCanAsk(poll, question);
+*/
+static void fumata_life_may_ask(const fumata_poll *poll, const uint16_t *used, uint32_t units, const int32_t *lead,
+                                uint32_t room, const fumata_question *question, const int16_t *weights, uint32_t pool,
+                                uint32_t from) {
+  /*@ assert weights: \separated(used + (0 .. units - 1), question->weights + (0 .. question->size - 1)); */
+}
+
+/* One step of a life, with a question that is made of numbers. */
+/*@
+  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
+  requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
+  requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
+  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices);
+  requires pool:       FumataPoolOk(poll, used, units, weights, distances, labels, pool) && from <= pool;
+  requires is:         FumataPollIs(poll, used, units, lead, room);
+  requires running:    life.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
+  requires waits:      life.alive != 0 ==> FumataWaits(poll, used, unit, took, life.written, life.spent, life.made, life.told);
+  requires so_far:     FumataPolledOk(life.written, life.spent, life.made, life.told, plan->limit);
+  requires begun:      life.alive != 0 ==> begun != 0;
+  requires steps:      life.made < 4294967295;
+  terminates           \true;
+  exits                \false;
+  assigns              poll->plan, poll->asked, poll->stored, poll->answered, poll->leads.size, used[0 .. units - 1],
+                       lead[0 .. room], took[0 .. room], *question, *voices;
+  ensures plan:        FumataPlanStays{Pre, Post}(plan);
+  ensures is:          FumataPollIs(poll, used, units, lead, room);
+  ensures running:     \result.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
+  ensures waits:       \result.alive != 0 ==>
+                       FumataWaits(poll, used, unit, took, \result.written, \result.spent, \result.made, \result.told);
+  ensures so_far:      FumataPolledOk(\result.written, \result.spent, \result.made, \result.told, plan->limit);
+  ensures begun:       \result.alive != 0 ==> begun != 0;
+  ensures made:        life.made <= \result.made <= life.made + 1;
+  ensures silent:      begun == 0 ==> \result.made == life.made;
+*/
+static fumata_polled fumata_life_turns(fumata_poll *poll, fumata_polled life, const fumata_toll_plan *plan,
+                                       const fumata_claim *claim, uint32_t begun, uint16_t *used, uint32_t units,
+                                       int32_t *lead, uint32_t room, uint32_t unit, int64_t *took,
+                                       fumata_question *question, fumata_voices *voices, const int16_t *weights,
+                                       const uint32_t *distances, const uint16_t *labels, uint32_t pool, uint32_t from,
+                                       uint32_t size, uint32_t most, uint32_t radius, uint64_t coin, uint8_t step) {
+  fumata_life_puts(poll, plan, question, voices, weights, distances, labels, from, size, most, radius);
+  /*@ assert is:    FumataPollIs(poll, used, units, lead, room); */
+  fumata_life_may_ask(poll, used, units, lead, room, question, weights, pool, from);
+  /*@ assert hears: FumataPollCanHear(poll, voices); */
+  /*@ assert start: FumataPollCanStart(poll, plan, claim); */
+  /*@ assert lives: life.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room); */
+  return fumata_life_goes_on(poll, life, plan, claim, begun, used, units, lead, room, unit, took, question, voices, coin,
+                             step);
+}
+
+/*@
+  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
+  requires is:         FumataPollIs(poll, used, units, lead, room);
+  requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
+  requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
+  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices);
+  requires pool:       FumataPoolOk(poll, used, units, weights, distances, labels, pool);
   requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1));
   requires questions:  \valid_read(sizes + (0 .. length - 1)) && \valid_read(mosts + (0 .. length - 1)) &&
                        \valid_read(radii + (0 .. length - 1)) && \valid_read(where + (0 .. length - 1));
-  requires pool:       \valid_read(weights + (0 .. (integer)pool + FUMATA_CLASSES_MAX - 1)) &&
-                       \valid_read(distances + (0 .. (integer)pool + units - 1)) &&
-                       \valid_read(labels + (0 .. (integer)pool + units - 1));
-  requires others:     \separated(used + (0 .. units - 1), weights + (0 .. 8589934592)) &&
-                       \separated(used + (0 .. units - 1), labels + (0 .. (integer)pool + units - 1));
   terminates           \true;
   exits                \false;
-  assigns              used[0 .. units - 1], lead[0 .. room], took[0 .. room];
+  assigns              *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question, *voices;
   ensures limit:       \result.spent <= \result.written <= plan->limit;
   ensures leads:       \result.told <= \result.made;
   ensures certified:   \result.made > 0 ==> FumataTollIsCertified{Pre}(plan, claim);
 */
-fumata_polled fumata_history_poll(const fumata_toll_plan *plan, const fumata_claim *claim, uint16_t *used, uint32_t units,
-                                  int32_t *lead, uint32_t room, uint32_t unit, int64_t *took, uint32_t length,
-                                  const uint8_t *steps, const uint64_t *coins, const uint32_t *sizes,
-                                  const uint32_t *mosts, const uint32_t *radii, const uint32_t *where,
+fumata_polled fumata_history_poll(fumata_poll *poll, const fumata_toll_plan *plan, const fumata_claim *claim,
+                                  uint16_t *used, uint32_t units, int32_t *lead, uint32_t room, uint32_t unit,
+                                  int64_t *took, fumata_question *question, fumata_voices *voices,
                                   const int16_t *weights, const uint32_t *distances, const uint16_t *labels,
-                                  uint32_t pool) {
-  fumata_poll poll;
-  fumata_question question;
-  fumata_voices voices;
+                                  uint32_t pool, uint32_t length, const uint8_t *steps, const uint64_t *coins,
+                                  const uint32_t *sizes, const uint32_t *mosts, const uint32_t *radii,
+                                  const uint32_t *where) {
   fumata_polled life = {0u, 0u, 0u, 0u, 0u};
-  uint32_t begun;
+  uint32_t begun = fumata_life_begins(poll, plan, claim, used, units, lead, room, unit, took);
   uint32_t i;
 
-  poll.uses.used = used;
-  poll.uses.size = units;
-  poll.leads.lead = lead;
-  poll.leads.size = room;
-  begun = fumata_poll_init(&poll, plan, claim) == FUMATA_OK;
-  took[0] = 0;
   life.alive = begun;
   /*@
     loop invariant range:     0 <= i <= length;
     loop invariant plan:      FumataPlanStays{Pre, Here}(plan);
-    loop invariant memory:    FumataLentOk(&poll, used, units, lead, room, unit, took);
-    loop invariant is:        FumataPollIs(&poll, used, units, lead, room);
-    loop invariant running:   life.alive != 0 ==> FumataPollLives(&poll, plan, used, units, lead, room);
+    loop invariant is:        FumataPollIs(poll, used, units, lead, room);
+    loop invariant running:   life.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
     loop invariant waits:     life.alive != 0 ==>
-                                FumataWaits(&poll, used, unit, took, life.written, life.spent, life.made, life.told);
+                                FumataWaits(poll, used, unit, took, life.written, life.spent, life.made, life.told);
     loop invariant so_far:    FumataPolledOk(life.written, life.spent, life.made, life.told, plan->limit);
     loop invariant begun:     life.alive != 0 || life.made > 0 ==> begun != 0;
-    loop invariant certified: begun != 0 ==> FumataTollIsCertified{Pre}(plan, claim);
     loop invariant made:      life.made <= i;
-    loop assigns              i, life, poll, question, voices, used[0 .. units - 1], lead[0 .. room], took[0 .. room];
+    loop assigns              i, life, *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question, *voices;
     loop variant              length - i;
   */
   for (i = 0u; i < length; i++) {
-    uint32_t from = where[i] <= pool ? where[i] : 0u;
-
-    question.weights = weights + from;
-    question.size = sizes[i];
-    question.most = mosts[i];
-    question.radius = radii[i];
-    voices.distances = distances + from;
-    voices.labels = labels + from;
-    /*@ assert start: FumataPollCanStart(&poll, plan, claim); */
-    /*@ assert asks:  FumataPollCanAsk(&poll, &question); */
-    /*@ assert hears: FumataPollCanHear(&poll, &voices); */
-    life = fumata_life_goes_on(&poll, life, plan, claim, begun, used, units, lead, room, unit, took, &question, &voices,
-                               coins[i], steps[i]);
+    life = fumata_life_turns(poll, life, plan, claim, begun, used, units, lead, room, unit, took, question, voices,
+                             weights, distances, labels, pool, where[i] <= pool ? where[i] : 0u, sizes[i], mosts[i],
+                             radii[i], coins[i], steps[i]);
   }
   return life;
 }
