@@ -34,18 +34,88 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
   return FUMATA_OK;
 }
 
-/* Products grow with their factors. */
+/* n times m, as a sum: provers are quicker with it than with products. */
+/*@ logic integer FumataTimes(integer n, integer most) = n <= 0 ? 0 : FumataTimes(n - 1, most) + most; */
+
 /*@ ghost
-  /@ requires order:      a <= b;
-     terminates \true; exits \false;
+  /@ terminates \true; exits \false;
      assigns              \nothing;
-     ensures order:       a * most <= b * most; @/
-  void fumata_poll_lemma_times(uint64_t a, uint64_t b, uint32_t most) {
-    /@ loop invariant range: a <= t <= b;
-       loop invariant order: a * most <= t * most;
+     ensures sum:         FumataTimes(a + b, most) == FumataTimes(a, most) + FumataTimes(b, most);
+     ensures order:       0 <= FumataTimes(b, most); @/
+  void fumata_poll_lemma_sum(uint64_t a, uint64_t b, uint32_t most) {
+    /@ loop invariant range: 0 <= t <= b;
+       loop invariant sum:   FumataTimes(a + t, most) == FumataTimes(a, most) + FumataTimes(t, most);
+       loop invariant order: 0 <= FumataTimes(t, most);
        loop assigns          t;
        loop variant          b - t; @/
-    for (uint64_t t = a; t < b; t++) {}
+    for (uint64_t t = 0; t < b; t++) {
+      /@ assert next: FumataTimes(t + 1, most) == FumataTimes(t, most) + most; @/
+      /@ assert next: FumataTimes((a + t) + 1, most) == FumataTimes(a + t, most) + most; @/
+    }
+  } */
+
+/*@ ghost
+  /@ terminates \true; exits \false;
+     assigns              \nothing;
+     ensures product:     FumataTimes(n, most) == n * most; @/
+  void fumata_poll_lemma_product(uint64_t n, uint32_t most) {
+    /@ loop invariant range:   0 <= t <= n;
+       loop invariant product: FumataTimes(t, most) == t * most;
+       loop assigns            t;
+       loop variant            n - t; @/
+    for (uint64_t t = 0; t != n; t++) {
+      /@ assert next: FumataTimes(t + 1, most) == FumataTimes(t, most) + most; @/
+    }
+  } */
+
+/* What n votes sum to is within what a crowd's could. */
+/*@ ghost
+  /@ requires size:       n <= FUMATA_UNITS_MAX;
+     requires votes:      -FumataTimes(n, most) <= sum <= FumataTimes(n, most);
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures bound:       -FUMATA_UNITS_MAX * most <= sum <= FUMATA_UNITS_MAX * most; @/
+  void fumata_poll_lemma_bound(int64_t sum, uint64_t n, uint32_t most) {
+    fumata_poll_lemma_sum(n, (uint64_t)(FUMATA_UNITS_MAX - n), most);
+    fumata_poll_lemma_product(FUMATA_UNITS_MAX, most);
+  } */
+
+/*@ ghost
+  /@ requires range:      1 <= most <= FUMATA_WEIGHT_MAX;
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures quotient:    \result == sum / most;
+     ensures times:       FumataTimes(\result, most) <= sum < FumataTimes(\result, most) + most; @/
+  uint64_t fumata_poll_lemma_exact(uint64_t sum, uint32_t most) {
+    uint64_t exact = sum / most;
+    /@ assert exact: exact * most <= sum < exact * most + most; @/
+    fumata_poll_lemma_product(exact, most);
+    return exact;
+  } */
+
+/* There is one quotient. */
+/*@ ghost
+  /@ requires range:      1 <= most <= FUMATA_WEIGHT_MAX && sum <= FUMATA_UNITS_MAX * most;
+     requires sum:        sum == FumataTimes(quotient, most) + rest && rest < most;
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures quotient:    quotient == sum / most;
+     ensures range:       quotient <= FUMATA_UNITS_MAX; @/
+  void fumata_poll_lemma_quotient(uint64_t sum, uint64_t quotient, uint64_t rest, uint32_t most) {
+    uint64_t exact = fumata_poll_lemma_exact(sum, most);
+    fumata_poll_lemma_product(FUMATA_UNITS_MAX, most);
+    /@ assert next:  FumataTimes(exact + 1, most) == FumataTimes(exact, most) + most; @/
+    /@ assert next:  FumataTimes(quotient + 1, most) == FumataTimes(quotient, most) + most; @/
+    /@ assert next:  FumataTimes(FUMATA_UNITS_MAX + 1, most) == FumataTimes(FUMATA_UNITS_MAX, most) + most; @/
+    if (quotient < exact) {
+      fumata_poll_lemma_sum((uint64_t)(quotient + 1), (uint64_t)(exact - (quotient + 1)), most);
+    }
+    if (exact < quotient) {
+      fumata_poll_lemma_sum((uint64_t)(exact + 1), (uint64_t)(quotient - (exact + 1)), most);
+    }
+    if (FUMATA_UNITS_MAX < quotient) {
+      fumata_poll_lemma_sum((uint64_t)(FUMATA_UNITS_MAX + 1), (uint64_t)(quotient - (FUMATA_UNITS_MAX + 1)), most);
+    }
   } */
 
 /*@ requires memory:     \valid(poll) && \valid(poll->uses.used + (0 .. poll->uses.size - 1));
@@ -98,8 +168,8 @@ static uint32_t fumata_poll_question(const fumata_question *question) {
   return 1u;
 }
 
-/* What labels at .. at + n - 1 weigh. Each is compared with every label that weighs something: one that indexed the weights
- * would be told by the cache. */
+/* What labels at .. at + n - 1 weigh, said twice, for two ways of looking it up. Each is compared with every label that weighs
+ * something: one that indexed the weights would be told by the cache. */
 /*@ requires question:   FumataQuestionReadable(question) && FumataQuestionOk(question);
     requires block:      n <= FUMATA_POLL_BLOCK && at <= FUMATA_UNITS_MAX;
     requires readable:   \valid_read(labels + (at .. at + n - 1));
@@ -109,8 +179,8 @@ static uint32_t fumata_poll_question(const fumata_question *question) {
                          \separated(weight + (0 .. n - 1), labels + (at .. at + n - 1));
     terminates \true; exits \false;
     assigns              weight[0 .. n - 1];
-    ensures weights:     \forall integer i; at <= i < at + n ==> weight[i - at] == FumataWeight(question, labels[i]);
-    ensures first:       n > 0 ==> weight[0] == FumataWeight(question, labels[at]);
+    ensures weights:     \forall integer j; 0 <= j < n ==> weight[j] == FumataWeight(question, labels[at + j]);
+    ensures labels:      \forall integer i; at <= i < at + n ==> weight[i - at] == FumataWeight(question, labels[i]);
     ensures bound:       \forall integer j; 0 <= j < n ==> -question->most <= weight[j] <= question->most; */
 static void fumata_poll_weigh(const fumata_question *question, const uint16_t *labels, uint32_t at, uint32_t n,
                               int16_t *weight) {
@@ -149,55 +219,7 @@ static void fumata_poll_weigh(const fumata_question *question, const uint16_t *l
   }
 }
 
-/* The votes of units at .. at + n - 1, out of what their labels weigh, and who votes is counted. Products of comparisons
- * where && would be a branch on a secret. */
-/*@ requires state:      \valid(poll) && FumataPollInvariant(poll);
-    requires question:   FumataQuestionReadable(question) && FumataQuestionOk(question);
-    requires voices:     FumataPollCanHear(poll, voices);
-    requires block:      n <= FUMATA_POLL_BLOCK && at + n <= poll->uses.size;
-    requires writable:   \valid(vote + (0 .. n - 1));
-    requires apart:      \separated(vote + (0 .. n - 1), question) &&
-                         \separated(vote + (0 .. n - 1), question->weights + (0 .. question->size - 1));
-    requires weights:    \forall integer i; at <= i < at + n ==>
-                         vote[i - at] == FumataWeight(question, voices->labels[i]);
-    requires bound:      \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most;
-    terminates \true; exits \false;
-    assigns              vote[0 .. n - 1], poll->uses.used[at .. at + n - 1];
-    ensures votes:       \forall integer i; at <= i < at + n ==> vote[i - at] == \old(FumataVote(poll, question, voices, i));
-    ensures used:        \forall integer i; at <= i < at + n ==> poll->uses.used[i] ==
-                         \old(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0));
-    ensures bound:       \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most; */
-static void fumata_poll_cast(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices,
-                             uint32_t at, uint32_t n, int16_t *vote) {
-  const uint32_t *distances = voices->distances;
-  uint16_t *used = poll->uses.used;
-  uint32_t radius = question->radius;
-  uint32_t limit = poll->plan.limit;
-  uint32_t r;
-
-  /*@ loop invariant range: at <= r <= at + n;
-      loop invariant votes: \forall integer i; at <= i < r ==> vote[i - at] == \at(FumataVote(poll, question, voices, i), Pre);
-      loop invariant used:  \forall integer i; at <= i < r ==> poll->uses.used[i] ==
-                            \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
-      loop invariant rest:  \forall integer i; r <= i < at + n ==>
-                            vote[i - at] == \at(vote[i - at], Pre) && poll->uses.used[i] == \at(poll->uses.used[i], Pre);
-      loop invariant bound: \forall integer j; 0 <= j < n ==> -question->most <= vote[j] <= question->most;
-      loop invariant kept:  \forall integer y; 0 <= y < question->size ==>
-                            question->weights[y] == \at(question->weights[y], Pre);
-      loop assigns          r, vote[0 .. n - 1], poll->uses.used[at .. at + n - 1];
-      loop variant          at + n - r; */
-  for (r = at; r < at + n; r++) {
-    int32_t may = (distances[r] <= radius) * (used[r] < limit);
-    /*@ assert flag: may == 0 || may == 1; */
-    used[r] = (uint16_t)(used[r] + may * (vote[r - at] != 0));
-    vote[r - at] = (int16_t)(may * vote[r - at]);
-    /*@ assert kept: voices->labels[r] == \at(voices->labels[\at(r, Here)], Pre); */
-    /*@ assert says: \at(vote[\at(r - at, Here)], Pre) == \at(FumataWeight(question, voices->labels[\at(r, Here)]), Pre); */
-    /*@ assert vote: vote[r - at] == \at(FumataVote(poll, question, voices, \at(r, Here)), Pre); */
-  }
-}
-
-/* All votes on a question are counted; their sum. */
+/* All votes on a question are counted; their sum. Products of comparisons where && would be a branch on a secret. */
 /*@ requires state:      \valid(poll) && FumataPollInvariant(poll);
     requires question:   FumataPollCanAsk(poll, question) && FumataQuestionOk(question);
     requires voices:     FumataPollCanHear(poll, voices);
@@ -208,49 +230,62 @@ static void fumata_poll_cast(fumata_poll *poll, const fumata_question *question,
     ensures sum:         \result == \old(FumataVoteSum(poll, question, voices, poll->uses.size));
     ensures bound:       -FUMATA_UNITS_MAX * question->most <= \result <= FUMATA_UNITS_MAX * question->most; */
 static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *question, const fumata_voices *voices) {
-  int16_t vote[FUMATA_POLL_BLOCK];
+  const uint32_t *distances = voices->distances;
+  uint16_t *used = poll->uses.used;
+  uint32_t radius = question->radius;
+  uint32_t limit = poll->plan.limit;
+  int16_t weight[FUMATA_POLL_BLOCK];
   int64_t sum = 0;
   uint32_t n;
   uint32_t r;
   uint32_t j;
 
   /*@ loop invariant range: 0 <= r <= poll->uses.size;
-      loop invariant votes: \forall integer i; 0 <= i < r ==> poll->uses.used[i] ==
+      loop invariant votes: \forall integer i; 0 <= i < r ==> used[i] ==
                             \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
-      loop invariant rest:  \forall integer i; r <= i < poll->uses.size ==>
-                            poll->uses.used[i] == \at(poll->uses.used[i], Pre);
+      loop invariant rest:  \forall integer i; r <= i < poll->uses.size ==> used[i] == \at(poll->uses.used[i], Pre);
       loop invariant sum:   sum == \at(FumataVoteSum(poll, question, voices, \at(r, Here)), Pre);
-      loop invariant bound: -r * question->most <= sum <= r * question->most;
-      loop invariant kept:  \forall integer y; 0 <= y < question->size ==>
-                            question->weights[y] == \at(question->weights[y], Pre);
-      loop assigns          r, n, j, sum, vote[0 .. FUMATA_POLL_BLOCK - 1], poll->uses.used[0 .. poll->uses.size - 1];
+      loop invariant bound: -FumataTimes(r, question->most) <= sum <= FumataTimes(r, question->most);
+      loop invariant wide:  -r * FUMATA_WEIGHT_MAX <= sum <= r * FUMATA_WEIGHT_MAX;
+      loop assigns          r, n, j, sum, weight[0 .. FUMATA_POLL_BLOCK - 1], used[0 .. poll->uses.size - 1];
       loop variant          poll->uses.size - r; */
   for (r = 0u; r < poll->uses.size; r += n) {
     int32_t part = 0;
     n = poll->uses.size - r < FUMATA_POLL_BLOCK ? poll->uses.size - r : FUMATA_POLL_BLOCK;
-    fumata_poll_weigh(question, voices->labels, r, n, vote);
-    /*@ assert kept:  \forall integer y; 0 <= y < question->size ==>
-                        question->weights[y] == \at(question->weights[y], Pre); */
+    fumata_poll_weigh(question, voices->labels, r, n, weight);
     /*@ assert label: \forall integer i; r <= i < r + n ==> voices->labels[i] == \at(voices->labels[i], Pre); */
-    /*@ assert says:  \forall integer i; r <= i < r + n ==>
-                        FumataSays(question, voices, i) == \at(FumataSays(question, voices, i), Pre); */
-    /*@ assert same:  \forall integer i; r <= i < r + n ==>
-                        FumataVote(poll, question, voices, i) == \at(FumataVote(poll, question, voices, i), Pre); */
-    fumata_poll_cast(poll, question, voices, r, n, vote);
-    /*@ assert votes: \forall integer i; r <= i < r + n ==> vote[i - r] == \at(FumataVote(poll, question, voices, i), Pre); */
     /*@ loop invariant range: 0 <= j <= n;
+        loop invariant votes: \forall integer i; 0 <= i < r + j ==> used[i] ==
+                              \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
+        loop invariant rest:  \forall integer i; r + j <= i < poll->uses.size ==> used[i] == \at(poll->uses.used[i], Pre);
         loop invariant sum:   sum + part == \at(FumataVoteSum(poll, question, voices, \at(r + j, Here)), Pre);
-        loop invariant bound: -j * question->most <= part <= j * question->most;
-        loop assigns          j, part;
+        loop invariant bound: -FumataTimes(r + j, question->most) <= sum + part <= FumataTimes(r + j, question->most);
+        loop invariant wide:  -j * FUMATA_WEIGHT_MAX <= part <= j * FUMATA_WEIGHT_MAX;
+        loop assigns          j, part, used[0 .. poll->uses.size - 1];
         loop variant          n - j; */
     for (j = 0u; j < n; j++) {
-      /*@ assert vote: vote[(r + j) - r] == \at(FumataVote(poll, question, voices, \at(r + j, Here)), Pre); */
-      part += vote[j];
+      int32_t may = (distances[r + j] <= radius) * (used[r + j] < limit);
+      /*@ assert flag: may == 0 || may == 1; */
+      /*@ assert used: used[r + j] == \at(poll->uses.used[\at(r + j, Here)], Pre); */
+      /*@ assert says: weight[j] == \at(FumataWeight(question, voices->labels[\at(r + j, Here)]), Pre); */
+      /*@ assert vote: (may == 1 ? weight[j] : 0) == \at(FumataVote(poll, question, voices, \at(r + j, Here)), Pre); */
+      /*@ assert next: FumataTimes((r + j) + 1, question->most) == FumataTimes(r + j, question->most) + question->most; */
+      used[r + j] = (uint16_t)(used[r + j] + may * (weight[j] != 0));
+      part += may * weight[j];
     }
     sum += part;
   }
-  /*@ ghost fumata_poll_lemma_times(poll->uses.size, FUMATA_UNITS_MAX, question->most); */
+  /*@ ghost fumata_poll_lemma_bound(sum, r, question->most); */
   return sum;
+}
+
+/* A number, or nothing, without a branch. */
+/*@ requires flag:       flag == 0 || flag == 1;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures picked:      \result == (flag == 1 ? number : 0); */
+static uint64_t fumata_poll_pick(uint64_t flag, uint64_t number) {
+  return flag * number;
 }
 
 /* Powers of two. */
@@ -263,43 +298,38 @@ static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *quest
     ensures quotient:    \result == sum / most;
     ensures range:       \result <= FUMATA_UNITS_MAX; */
 static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
-  uint32_t quotient = 0u;
-  uint32_t unit = FUMATA_UNITS_MAX;
-  uint64_t step = (uint64_t)FUMATA_UNITS_MAX * most;
+  uint64_t quotient = 0u;
+  uint64_t unit = FUMATA_UNITS_MAX;
+  uint64_t step = unit * most;
   /*@ ghost uint32_t places = 27; */
   /*@ ghost uint64_t whole = sum; */
 
+  /*@ ghost fumata_poll_lemma_product(unit, most); */
   /*@ assert ten:    FumataTwos(10) == 1024; */
   /*@ assert twenty: FumataTwos(20) == 1048576; */
   /*@ assert first:  FumataTwos(26) == unit; */
+  /*@ assert one:    FumataTimes(1, most) == most; */
   /*@ loop invariant places:   0 <= places <= 27 && (places == 0 ? unit == 0 : unit == FumataTwos(places - 1));
-      loop invariant step:     unit > 0 ==> step == unit * most;
-      loop invariant whole:    whole == quotient * most + sum;
+      loop invariant step:     unit > 0 ==> step == FumataTimes(unit, most);
+      loop invariant whole:    whole == FumataTimes(quotient, most) + sum;
       loop invariant rest:     unit > 0 ? sum < 2 * step : sum < most;
       loop invariant quotient: quotient + 2 * unit <= 2 * FUMATA_UNITS_MAX;
       loop assigns             sum, quotient, unit, step, places;
       loop variant             places; */
   while (unit > 0u) {
-    uint32_t fits = (uint32_t)(sum >= step);
+    uint64_t fits = (uint64_t)(sum >= step);
+    /*@ ghost fumata_poll_lemma_sum(quotient, unit, most); */
+    /*@ ghost fumata_poll_lemma_sum(unit / 2, unit / 2, most); */
     /*@ assert even: unit == 1 || unit == 2 * FumataTwos(places - 2); */
-    quotient += fits * unit;
-    sum -= fits * step;
+    quotient += fumata_poll_pick(fits, unit);
+    sum -= fumata_poll_pick(fits, step);
+    /*@ assert left: sum < step; */
     unit /= 2u;
     step /= 2u;
     /*@ ghost places--; */
   }
-  /*@ ghost
-    uint64_t exact = whole / most;
-    if (quotient < exact) {
-      fumata_poll_lemma_times((uint64_t)quotient + 1, exact, most);
-    }
-    if (exact < quotient) {
-      fumata_poll_lemma_times(exact + 1, quotient, most);
-    }
-    if (quotient > FUMATA_UNITS_MAX) {
-      fumata_poll_lemma_times((uint64_t)FUMATA_UNITS_MAX + 1, quotient, most);
-    } */
-  return quotient;
+  /*@ ghost fumata_poll_lemma_quotient(whole, quotient, sum, most); */
+  return (uint32_t)quotient;
 }
 
 /* The lead of a sum waits to be answered. */
@@ -382,7 +412,8 @@ static int64_t fumata_poll_count_listed(fumata_poll *poll, const fumata_question
                              (\forall integer j; 0 <= j < i ==> asked->units[j] != r) ==>
                              poll->uses.used[r] == \at(poll->uses.used[r], Pre);
       loop invariant sum:    sum == \at(FumataListedSum(poll, question, asked, \at(i, Here)), Pre);
-      loop invariant bound:  -i * question->most <= sum <= i * question->most;
+      loop invariant bound:  -FumataTimes(i, question->most) <= sum <= FumataTimes(i, question->most);
+      loop invariant wide:   -i * FUMATA_WEIGHT_MAX <= sum <= i * FUMATA_WEIGHT_MAX;
       loop invariant kept:   \forall integer j; 0 <= j < asked->size ==> asked->labels[j] == \at(asked->labels[j], Pre);
       loop assigns           i, sum, poll->uses.used[0 .. poll->uses.size - 1];
       loop variant           asked->size - i; */
@@ -400,10 +431,11 @@ static int64_t fumata_poll_count_listed(fumata_poll *poll, const fumata_question
     /*@ assert says: weight == \at(FumataWeight(question, asked->labels[\at(i, Here)]), Pre); */
     /*@ assert used: poll->uses.used[r] == \at(poll->uses.used[\at(r, Here)], Pre); */
     /*@ assert vote: (may == 1 ? weight : 0) == \at(FumataListedVote(poll, question, asked, \at(i, Here)), Pre); */
+    /*@ assert next: FumataTimes(i + 1, question->most) == FumataTimes(i, question->most) + question->most; */
     poll->uses.used[r] = (uint16_t)(poll->uses.used[r] + may * (weight != 0));
     sum += may * weight;
   }
-  /*@ ghost fumata_poll_lemma_times(asked->size, FUMATA_UNITS_MAX, question->most); */
+  /*@ ghost fumata_poll_lemma_bound(sum, i, question->most); */
   return sum;
 }
 

@@ -109,6 +109,8 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
       assigns            \nothing;
       ensures question:  \old(!FumataQuestionOk(question)) ==> \result == FUMATA_ERR_QUESTION;
       ensures full:      \old(FumataQuestionOk(question)) ==> \result == FUMATA_ERR_FULL;
+      ensures unchanged: poll->asked == \old(poll->asked) && (\forall integer r; 0 <= r < poll->uses.size ==>
+                         poll->uses.used[r] == \old(poll->uses.used[r]));
     behavior asked:
       assumes            FumataQuestionOk(question) && poll->asked < poll->leads.size;
       ensures votes:     \forall integer r; 0 <= r < poll->uses.size ==>

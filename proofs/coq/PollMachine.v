@@ -295,7 +295,7 @@ Proof.
       - cbn [fst snd]. intuition. }
   pose proof (proj1 Ok eq_refl) as Y. destruct (Z.eqb_spec (poll_asked p) (leads_size (poll_leads p))) as [E|E].
   { split.
-    - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror E)) as [-> [_ R]]. cbn [fst snd].
+    - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror E)) as [-> [_ [R _]]]. cbn [fst snd].
       rewrite (R Y). auto.
     - cbn [fst snd]. intuition lia. }
   assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Hs; lia).
