@@ -44,6 +44,10 @@ Proof. intros a b Ha Hb. apply (euclid_is_gcd 64); [exact Ha|exact Hb]. Qed.
 (* 2. What a cost is worth. *)
 Definition value (x : fumata_cost) : Q := (FumataNum x # Z.to_pos (FumataDen x))%Q.
 
+(* A cost that is absent is 0 / 1. *)
+Lemma absent_is_nothing : forall x, cost_den x = 0 -> FumataNum x = 0 /\ FumataDen x = 1 /\ (value x == 0)%Q.
+Proof. intros x E. unfold value, FumataNum, FumataDen. rewrite E. repeat split. Qed.
+
 Lemma fits_words : forall x, fumata_cost_fits x -> is_word (FumataNum x) /\ is_word (FumataDen x) /\ 1 <= FumataDen x.
 Proof.
   intros x [Hn Hd]. unfold FumataNum, FumataDen, is_word. destruct (Z.eqb_spec (cost_den x) 0); simpl Z.pow; lia.
