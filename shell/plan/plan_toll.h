@@ -33,7 +33,4 @@ int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table,
 /* The probability that a query at this distance is answered with the loser (mechanism.h). */
 double plan_toll_loser(const struct plan_box *box, uint32_t distance);
 
-/* Takes what is not needed off the memory of the toll's table. */
-void plan_toll_shrink(struct plan_box *box);
-
 #endif
