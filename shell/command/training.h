@@ -28,7 +28,7 @@ void training_free(struct training *training);
 /* The operating system's coins, or those of --unsafe-seed; the student has others than the answers. */
 void training_coins(const struct training *training, int is_students, struct coins *coins);
 
-/* How the columns were read, from public cells alone: a column that was misread ruins every teacher without a word. On
+/* How the columns were read, from public cells alone: a column that was misread ruins every teacher and nothing else shows it. On
  * standard output, or, where that belongs to answers, on stderr with --verbose; warnings go to stderr always. */
 void training_tell_columns(const struct training *training);
 
