@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static uint64_t rational_gcd(uint64_t a, uint64_t b) {
   while (b) {

@@ -47,7 +47,7 @@ struct options_command {
   const char *before;                 /* usage, purpose and examples: the help above the table */
   const struct options_group *groups; /* until rows is NULL */
   const char *after;                  /* below it; NULL: nothing */
-  int arguments;                      /* how many words that are no options may be given; OPTIONS_ANY */
+  int arguments;                      /* how many words that are not options may be given; OPTIONS_ANY */
 };
 #define OPTIONS_ANY (-1)
 
@@ -58,7 +58,7 @@ struct options_rest {
   char **word;
 };
 
-/* Reads argv[1 .. argc - 1] into `values`, in order; words that are no options are gathered at the front of argv. A
+/* Reads argv[1 .. argc - 1] into `values`, in order; words that are not options are gathered at the front of argv. A
  * name may be cut to what is unique. Everything after "--" is a word. Returns an exit code (error.h). */
 int options_parse(const struct options_command *command, int argc, char **argv, void *values,
                   struct options_rest *rest);

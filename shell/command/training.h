@@ -32,7 +32,7 @@ void training_coins(const struct training *training, int is_students, struct coi
 /* Of which neighbours the claims are, for the ledger: `neighbours`, or (NULL) records or the units that were named. Exit code. */
 int training_protects(struct training *training, const char *neighbours);
 
-/* How the columns were read, from public cells alone: a column that was misread ruins every teacher without a word. On
+/* How the columns were read, from public cells alone: a column that was misread ruins every teacher and nothing else shows it. On
  * standard output, or, where that belongs to answers, on stderr with --verbose; warnings go to stderr always. */
 void training_tell_columns(const struct training *training);
 

@@ -114,6 +114,16 @@ fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha) {
                         .alpha = alpha};
 }
 
+void plan_shrink(struct plan_box *box) {
+  const uint32_t size[] = {box->meter.size, box->toll.size};
+  for (int i = 0; i < 2; i++) {
+    uint64_t *shrunk = size[i] ? realloc(box->memory[i], size[i] * sizeof *shrunk) : NULL;
+    if (shrunk) box->memory[i] = shrunk;
+  }
+  box->meter.silence = box->memory[0];
+  box->toll.named = box->memory[1];
+}
+
 void plan_free(struct plan_box *box) {
   free(box->memory[0]);
   free(box->memory[1]);

@@ -108,6 +108,7 @@ fumata_claim plan_claim(const struct plan_target *target, uint32_t alpha);
 enum plan_mechanism plan_target_mechanism(const struct plan_target *target);
 
 void plan_free(struct plan_box *box);
+void plan_shrink(struct plan_box *box); /* gives back the memory behind a meter's and a toll's table */
 const char *plan_mechanism_name(enum plan_mechanism mechanism); /* "meter", "toll", "both", "classic", "poll" */
 struct plan_quota plan_limit(const struct plan_box *box);       /* T and L */
 uint32_t plan_votes(const struct plan_box *box);                /* B; 0: not a poll */

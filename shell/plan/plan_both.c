@@ -1,8 +1,6 @@
 #include "plan/plan_both.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -127,7 +125,6 @@ static int plan_both_settle(struct plan_both_search *search, struct plan_box *bo
 
 /* An exit code, its line printed, or -1 when nothing could be certified; then the box is empty. */
 static int plan_both_build(const struct plan_target *target, struct plan_both_search *search, struct plan_box *box) {
-  uint64_t *shrunk;
   int code = memory_take(&box->memory[0], FUMATA_TABLE_MAX, sizeof *box->memory[0]);
   if (!code) code = memory_take(&box->memory[1], FUMATA_TABLE_MAX, sizeof *box->memory[1]);
   box->mechanism = PLAN_MECHANISM_BOTH;
@@ -139,9 +136,7 @@ static int plan_both_build(const struct plan_target *target, struct plan_both_se
     plan_free(box);
     return code;
   }
-  shrunk = realloc(box->memory[0], box->meter.size * sizeof *shrunk);
-  if (shrunk) box->meter.silence = box->memory[0] = shrunk;
-  plan_toll_shrink(box);
+  plan_shrink(box);
   return EXIT_OK;
 }
 

@@ -24,7 +24,7 @@ void plan_classic_liu(const struct plan_target *target, uint64_t queries, double
 int plan_classic_make(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
 
 /* Tables of a paper's constants for `target`, with the smallest epsilon (three significant digits) that the core
- * certifies for those very tables at the target's delta in box->claim. 0, or -1 without a word when the noise does
+ * certifies for those very tables at the target's delta in box->claim. 0, or -1, nothing printed, when the noise does
  * not fit a table or the core certifies no epsilon. */
 int plan_classic_paper(const struct plan_target *target, const struct plan_paper *paper, struct plan_box *box);
 

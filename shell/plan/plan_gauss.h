@@ -9,7 +9,7 @@
 double plan_gauss_sigma(const struct plan_target *target);
 
 /* A table of this sigma for target->answers, with the smallest epsilon (three significant digits) that the core certifies
- * for it at the target's delta in box->claim. 0, or -1 without a word when it does not fit a table or the core certifies no
+ * for it at the target's delta in box->claim. 0, or -1, nothing printed, when it does not fit a table or the core certifies no
  * epsilon. */
 int plan_gauss_paper(const struct plan_target *target, double sigma, struct plan_box *box);
 

@@ -1,8 +1,6 @@
 #include "plan/plan_meter.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -179,7 +177,6 @@ static int plan_meter_settle(const struct plan_budget *budget, double part, stru
 /* An exit code, its line printed, or -1 when nothing could be certified; then the box is empty. */
 static int plan_meter_build(const struct plan_target *target, double alpha, double part, struct plan_box *box) {
   struct plan_budget budget = plan_budget(target);
-  uint64_t *shrunk;
   int code = memory_take(&box->memory[0], FUMATA_TABLE_MAX, sizeof *box->memory[0]);
   if (code) return code;
   box->mechanism = PLAN_MECHANISM_METER;
@@ -190,8 +187,7 @@ static int plan_meter_build(const struct plan_target *target, double alpha, doub
     plan_free(box);
     return -1;
   }
-  shrunk = realloc(box->memory[0], box->meter.size * sizeof *shrunk);
-  if (shrunk) box->meter.silence = box->memory[0] = shrunk;
+  plan_shrink(box);
   return EXIT_OK;
 }
 

@@ -1,8 +1,6 @@
 #include "plan/plan_toll.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -117,12 +115,6 @@ static int plan_toll_settle(const struct plan_budget *budget, struct plan_box *b
   return -1;
 }
 
-void plan_toll_shrink(struct plan_box *box) {
-  // NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): what was certified has a row
-  uint64_t *shrunk = realloc(box->memory[1], box->toll.size * sizeof *shrunk);
-  if (shrunk) box->toll.named = box->memory[1] = shrunk;
-}
-
 /* An exit code, its line printed, or -1 when nothing could be certified; then the box is empty. */
 static int plan_toll_build(const struct plan_target *target, double alpha, struct plan_box *box) {
   struct plan_budget budget = plan_budget(target);
@@ -136,7 +128,7 @@ static int plan_toll_build(const struct plan_target *target, double alpha, struc
     plan_free(box);
     return -1;
   }
-  plan_toll_shrink(box);
+  plan_shrink(box);
   return EXIT_OK;
 }
 

@@ -15,7 +15,7 @@ int plan_toll_make(const struct plan_target *target, const struct plan_aim *aim,
  * to be paid for; nothing is built. Infinite if there is no such table. */
 double plan_toll_reach(const struct plan_target *target, double miss);
 
-/* The same without a check of the target and without a word: -1 when nothing could be certified. */
+/* The same without a check of the target, and nothing is printed: -1 when nothing could be certified. */
 int plan_toll_find(const struct plan_target *target, const struct plan_aim *aim, struct plan_box *box);
 
 /* ---- for tables that come from elsewhere, stand beside a meter's or serve a poll (plan_gauss.c, plan_both.c, plan_poll.c) ---- */
@@ -32,8 +32,5 @@ int plan_toll_table(uint32_t alpha, double log_u, double slack, uint64_t *table,
 
 /* The probability that a query at this distance is answered with the loser (mechanism.h). */
 double plan_toll_loser(const struct plan_box *box, uint32_t distance);
-
-/* Takes what is not needed off the memory of the toll's table. */
-void plan_toll_shrink(struct plan_box *box);
 
 #endif

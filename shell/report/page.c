@@ -75,7 +75,7 @@ static void page_alarms(const struct findings *findings, FILE *out) {
 static void page_words(const struct findings *findings, FILE *out) {
   const double epsilon = summary_number(&findings->summary, "total_epsilon", 0);
   const double delta = summary_number(&findings->summary, "total_delta", 0);
-  /* The best guess between two neighbours, before at even odds, is right so often at most. */
+  /* The best guess between two neighbours, before at even odds, is right at most this often. */
   const double guess = 1 - (1 - delta) / (1 + exp(epsilon));
   const struct plan_quota limit = plan_limit(&findings->plan);
   html_print(

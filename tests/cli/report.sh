@@ -82,7 +82,7 @@ echo '{"a": "\q"}' >bad0/summary.json && spoil summary.json 'byte .*: a bad esca
 printf '{"a": [%0200d' 0 | tr 0 '[' >bad0/summary.json && spoil summary.json 'too deep\|without end'
 head -c 200 run/plan >bad0/plan && spoil plan 'bad0/plan'
 head -c 200 run/student.model >bad0/student.model && spoil student.model 'bad0/student.model'
-sed '5s|,.*|,perhaps,toll|' run/labels.csv >bad0/labels.csv && spoil labels.csv 'labels.csv:5: the answer is none'
+sed '5s|,.*|,perhaps,toll|' run/labels.csv >bad0/labels.csv && spoil labels.csv 'labels.csv:5: the answer is not one'
 rm bad0/labels.csv && spoil labels.csv 'labels.csv: cannot read'
 expect 2 'one folder' "$FUMATA" report
 expect 2 'nowhere/summary.json: cannot read' "$FUMATA" report nowhere

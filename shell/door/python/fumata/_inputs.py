@@ -106,7 +106,7 @@ def trial_rows(X: Any, X_public: Any, classes: int) -> Any:
     """Enough public rows for a trial; of X nothing but its kind and its columns is used."""
     if X_public is None and is_table(X):
         if _numeric(X).shape[1] != X.shape[1]:
-            raise InputError("X_public: a table with columns that are no numbers needs some public rows, so that the "
+            raise InputError("X_public: a table with columns that are not numbers needs some public rows, so that the "
                              "estimator can be tried without the private ones")
         rows = type(X)(_made_up(X.shape[1], False), columns=X.columns)
     else:
