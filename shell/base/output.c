@@ -101,6 +101,35 @@ static int output_is_file(const char *path, size_t length, const struct stat *th
   return is_same;
 }
 
+/* The folder as it is, and the name in it; to be freed. NULL: no such folder, or no memory. */
+static char *output_resolve(const char *path) {
+  char folder[PATH_MAX], name[PATH_MAX], real[PATH_MAX], *whole;
+  if (strlen(path) >= PATH_MAX) return NULL;
+  whole = realpath(path, NULL);
+  if (whole) return whole;
+  strcpy(folder, path);
+  strcpy(name, path);
+  if (!realpath(dirname(folder), real)) return NULL;
+  return memory_print(&whole, "%s/%s", real, basename(name)) ? NULL : whole;
+}
+
+int output_is_same(const char *one, const char *other) {
+  char *a = output_resolve(one), *b = output_resolve(other);
+  int is_same = strcmp(one, other) == 0 || (a && b && strcmp(a, b) == 0);
+  free(a);
+  free(b);
+  return is_same;
+}
+
+/* What SQLite and gate/ledger_file.c write at the beginning of a ledger. */
+static int output_is_ledger(const char *path) {
+  char bytes[72];
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  ssize_t size = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
+  if (fd >= 0) close(fd);
+  return size == sizeof bytes && !memcmp(bytes, "SQLite format 3", 16) && !memcmp(bytes + 68, "FUMA", 4);
+}
+
 /* Does this name of an input stand for the file: standard input, or FILE[,LABELS][@FIRST:LAST]? */
 static int output_is_input(const char *input, const struct stat *there) {
   const char *end = input + strlen(input), *range = strrchr(input, '@'), *comma;
@@ -118,11 +147,14 @@ static int output_is_input(const char *input, const struct stat *there) {
 
 int output_allow(const char *path, int force, const char *const *inputs) {
   struct stat there;
-  if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return EXIT_OK;
+  int is_there = stat(path, &there) == 0;
+  if (is_there && !S_ISREG(there.st_mode)) return EXIT_OK;
   for (; *inputs; inputs++)
-    if (output_is_input(*inputs, &there))
+    if ((is_there && output_is_input(*inputs, &there)) || (**inputs && output_is_same(path, *inputs)))
       return error_report(EXIT_INPUT, "%s: this is an input (%s); results are never written onto one", path, *inputs);
-  if (force) return EXIT_OK;
+  if (is_there && output_is_ledger(path))
+    return error_report(EXIT_INPUT, "%s: this is a ledger; results are never written onto one", path);
+  if (force || !is_there) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: exists already; --force overwrites it", path);
 }
 
@@ -175,22 +207,37 @@ int output_open(struct output *output, const char *path) {
     return output_take(output, open(path, O_WRONLY | O_CLOEXEC));
   if (!*path) return output_fail(output, ENOENT);
   if (is_there && S_ISDIR(about.st_mode)) return output_fail(output, EISDIR);
+  output->replaces = is_there;
   if (output_make_folder(output->folder, &output->kept) != 0) return output_fail(output, errno);
   return output_begin(output);
 }
 
-/* The rename itself must survive a power cut. */
-static int output_sync_folder(const struct output *output) {
-  int fd = open(output->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
+int output_sync_folder(const char *folder) {
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
   if (fd < 0) return -1;
   failed = fsync(fd);
   close(fd);
   return failed;
 }
 
+int output_rename(const char *from, const char *to) {
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  /* A file system that does not know how: a second name takes nobody's place either. */
+  return link(from, to) || unlink(from) ? -1 : 0;
+}
+
+int output_reserve(struct output *output, uint64_t size) {
+  int failed = output->temporary && size ? posix_fallocate(fileno(output->stream), 0, (off_t)size) : EOPNOTSUPP;
+  output->is_reserved = !failed;
+  if (failed != ENOSPC && failed != EDQUOT && failed != EFBIG) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "%s: no room for the results: %s", output->path, strerror(failed));
+}
+
 /* All is written, and a file's bytes are on the disk. */
 static int output_finish(struct output *output) {
   int failed = ferror(output->stream) || fflush(output->stream) != 0, cause;
+  if (!failed && output->is_reserved) failed = ftruncate(fileno(output->stream), ftello(output->stream));
   if (!failed && output->temporary) failed = fsync(fileno(output->stream));
   cause = errno;
   if (fclose(output->stream) == 0)
@@ -202,8 +249,10 @@ static int output_finish(struct output *output) {
 
 int output_commit(struct output *output) {
   int failed = output_finish(output);
+  if (!failed && output->temporary && output->replaces && output_is_ledger(output->path)) failed = -1, errno = EEXIST;
   if (!failed && output->temporary)
-    failed = rename(output->temporary, output->path) != 0 || output_sync_folder(output) != 0;
+    failed = (output->replaces ? rename : output_rename)(output->temporary, output->path) != 0 ||
+             output_sync_folder(output->folder) != 0;
   if (failed) {
     int cause = errno;
     if (output->temporary) unlink(output->temporary);

@@ -32,7 +32,8 @@ struct answer {
   struct classes classes; /* ready votes: declared here */
   struct ballots ballots; /* one of the three inputs is open */
   struct share_set shares;
-  char *lost; /* shares, "5/16,9/16" */
+  char *lost;       /* shares, "5/16,9/16" */
+  uint64_t queries; /* how many there are; UINT64_MAX: not known */
   struct reader reader;
   int has_ballots, has_shares, has_reader;
 };
@@ -182,12 +183,13 @@ static int answer_allow(const struct answer *answer) {
                                 OUTPUT_INPUT(answer->answering.candidates_path),
                                 OUTPUT_INPUT(budget->session.ledger_path),
                                 NULL};
+  int code;
   if (!answer->output_path) return EXIT_OK;
-  for (size_t i = 0; i < answer->shares.count; i++) {
-    int code = output_allow(answer->output_path, 1, (const char *const[]){answer->shares.part[i].path, NULL});
-    if (code) return code;
-  }
-  return output_allow(answer->output_path, answer->force, inputs);
+  if (!*answer->output_path) return error_report(EXIT_INPUT, "-o '': an empty name is no file");
+  code = output_allow(answer->output_path, answer->force, inputs);
+  for (size_t i = 0; !code && i < answer->shares.count; i++)
+    code = output_allow(answer->output_path, 1, (const char *const[]){answer->shares.part[i].path, NULL});
+  return code ? code : budget_apart(budget, answer->output_path);
 }
 
 /* Opens what will be asked, so that a wrong file is found before anything is spent. How many queries there are is in *queries
@@ -241,7 +243,6 @@ static int answer_prepare(struct answer *answer) {
   int code = budget_check(budget);
   if (!code) code = identity_apart(teachers->path, teachers->request.public_path, "--public");
   if (!code) code = identity_apart(teachers->path, answer->queries_path, "QUERIES");
-  if (!code) code = budget_find_ledger(budget, teachers->path);
   training_coins(training, 0, &training->coins);
   if (code) return code;
   code = answer->votes_path ? classes_parse(&answer->classes, teachers->request.classes) : answer_load(training);
@@ -249,7 +250,19 @@ static int answer_prepare(struct answer *answer) {
     code = answering_name(&answer->answering, answer->votes_path ? &answer->classes : &teachers->encoding.classes);
   if (!code) code = answer_open(answer, &queries, &count);
   if (!code) code = budget_plan(budget, count);
+  answer->queries = queries;
   return code ? code : answering_settle(&answer->answering, &budget->plan, answer->votes_path, queries);
+}
+
+/* Room for the answers before the first of them is paid for, where it is known how many there may be. */
+static int answer_reserve(const struct answer *answer, struct output *output) {
+  static const size_t around = 40; /* bytes of a line without its class */
+  const struct classes *names = answer->answering.names;
+  size_t longest = 0;
+  if (answer->queries == UINT64_MAX) return EXIT_OK;
+  for (uint32_t i = 0; i < names->count; i++)
+    if (strlen(names->name[i]) > longest) longest = strlen(names->name[i]);
+  return output_reserve(output, answer->queries * (around + longest));
 }
 
 /* ---- answers ---- */
@@ -366,10 +379,15 @@ static void answer_tell(const struct answer *answer) {
 static int answer_run(struct answer *answer) {
   struct answering *answering = &answer->answering;
   struct output output = {0};
-  int failed, code = answer_allow(answer);
+  int failed, code = budget_find_ledger(&answer->training.budget, answer->training.teachers.path);
+  if (!code) code = answer_allow(answer);
   if (!code) code = answer_prepare(answer);
   if (!code && answer->output_path) code = output_open(&output, answer->output_path);
-  if (code) return code;
+  if (!code && answer->output_path) code = answer_reserve(answer, &output);
+  if (code) {
+    output_discard(&output);
+    return code;
+  }
   training_warn(&answer->training);
   answering->out = answer->output_path ? output.stream : stdout;
   code = answer_all(answer);

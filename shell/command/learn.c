@@ -307,6 +307,7 @@ static int learn_prepare(struct learn *learn) {
   if (!code)
     code = is_poll ? neighbours_load(&learn->learning, teachers)
                    : learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code) code = results_reserve(&learn->results);
   if (!code) learn_tell_data(learn);
   return code;
 }

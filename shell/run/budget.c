@@ -6,9 +6,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/say.h"
 #include "data/identity.h"
 #include "gate/count.h"
+#include "gate/ledger_lock.h"
 #include "gate/ledger_sum.h"
 #include "learn/error_estimate.h"
 #include "plan/mechanism.h"
@@ -63,6 +65,18 @@ int budget_open(const struct budget *budget, const char *path, struct session *s
   code = identity_file(path, &file);
   if (!code) code = ledger_tie_file(&session->ledger, file, budget->same_data_set);
   free(file);
+  return code;
+}
+
+int budget_apart(const struct budget *budget, const char *path) {
+  int code = EXIT_OK;
+  for (const char *const *ending = ledger_lock_endings; !code && budget->session.ledger_path && *ending; ending++) {
+    char *beside;
+    code = memory_print(&beside, "%s%s", budget->session.ledger_path, *ending);
+    if (!code && output_is_same(path, beside))
+      code = error_report(EXIT_INPUT, "%s: the ledger %s keeps a file by this name", path, budget->session.ledger_path);
+    free(beside);
+  }
   return code;
 }
 

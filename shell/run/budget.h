@@ -48,6 +48,9 @@ int budget_check(const struct budget *budget);
 int budget_find_ledger(struct budget *budget, const char *path);
 int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins);
 
+/* May results go to this path? Not onto the ledger, nor onto a file beside it, be they there yet or not. */
+int budget_apart(const struct budget *budget, const char *path);
+
 /* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
  * the operator insists. */
 int budget_plan(struct budget *budget, uint32_t teachers);

@@ -1,10 +1,12 @@
 #include "run/results.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -270,12 +272,28 @@ static int results_path(char **path, const char *folder, size_t file) {
   return memory_print(path, "%s/%s", folder, results_files[file].name);
 }
 
+/* No result may take the place of the ledger or of a file beside it, nor of a file that the run reads, be they there yet or not. */
+static int results_apart(const struct results *results, const char *path) {
+  const struct encoding_request *request = &results->teachers->request;
+  const char *const inputs[] = {OUTPUT_INPUT(results->teachers->path),
+                                OUTPUT_INPUT(request->public_path),
+                                OUTPUT_INPUT(request->schema_path),
+                                OUTPUT_INPUT(results->teachers->key_path),
+                                OUTPUT_INPUT(results->learning->test_path),
+                                OUTPUT_INPUT(results->budget->plan_path),
+                                OUTPUT_INPUT(results->budget->session.ledger_path),
+                                NULL};
+  int code = output_allow(path, 1, inputs);
+  return code ? code : budget_apart(results->budget, path);
+}
+
 /* Results are never overwritten; nor is a ledger overlooked that was kept here before they lay beside the private file. */
 static int results_check(const struct results *results) {
   char *path;
   int code = EXIT_OK;
   for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
     code = results_path(&path, results->folder, i);
+    if (!code) code = results_apart(results, path);
     if (!code && access(path, F_OK) == 0)
       code = error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
     free(path);
@@ -289,11 +307,23 @@ static int results_check(const struct results *results) {
   return code;
 }
 
+/* Held until the end of the run. */
+static int results_lock(struct results *results) {
+  int fd = open(results->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
+  results->lock = fd;
+  results->has_lock = 1;
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return EXIT_OK;
+  return error_report(EXIT_REFUSED, "%s: another run writes its results into this folder", results->folder);
+}
+
 int results_open(struct results *results) {
   int code;
+  if (!*results->folder) return error_report(EXIT_INPUT, "-o '': an empty name is no folder");
   results->made_folder = output_make_folder(results->folder, &results->kept) == 0;
   if (!results->made_folder) return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
-  code = results_check(results);
+  code = results_lock(results);
+  if (!code) code = results_check(results);
   if (!code) code = memory_print(&results->staging, "%s/.new.XXXXXX", results->folder);
   if (code || mkdtemp(results->staging)) return code;
   free(results->staging);
@@ -301,15 +331,47 @@ int results_open(struct results *results) {
   return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
 }
 
-static int results_publish(char *const *from, char *const *to) {
+#define RESULTS_LINE  64u     /* bytes of a line of labels.csv, without the class */
+#define RESULTS_CELL  40u     /* of a number of the student, as text, and of what the encoding says of its column */
+#define RESULTS_OTHER 262144u /* of plan and summary */
+
+static int results_space(const struct results *results, char **path) {
+  return memory_print(path, "%s/space", results->staging);
+}
+
+int results_reserve(const struct results *results) {
+  const struct encoding *encoding = &results->teachers->encoding;
+  uint64_t answers = 2 * (uint64_t)results->learning->queries.count, classes = encoding->classes.count, longest = 0;
+  uint64_t size = RESULTS_OTHER + RESULTS_CELL * (encoding->columns + 1) * (classes + 1);
+  char *path;
+  int fd, failed, code = results_space(results, &path);
+  if (code) return code;
+  for (uint32_t i = 0; i < classes; i++)
+    if (strlen(encoding->classes.name[i]) > longest) longest = strlen(encoding->classes.name[i]);
+  fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  failed = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)(size + answers * (RESULTS_LINE + longest)));
+  if (fd >= 0) close(fd);
+  free(path);
+  if (!failed || failed == EOPNOTSUPP || failed == EINVAL) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "%s: no room for the results: %s", results->folder, strerror(failed));
+}
+
+static void results_give_space(const struct results *results) {
+  char *path;
+  if (!results_space(results, &path)) unlink(path);
+  free(path);
+}
+
+static int results_publish(char *const *from, char *const *to, const char *folder) {
   for (size_t i = 0; i < RESULTS_FILES; i++)
-    if (rename(from[i], to[i]) != 0) {
+    if (output_rename(from[i], to[i]) != 0) {
       int code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", to[i], strerror(errno));
       while (i--)
         unlink(to[i]);
       return code;
     }
-  return EXIT_OK;
+  if (output_sync_folder(folder) == 0) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "%s: cannot write: %s", folder, strerror(errno));
 }
 
 int results_write(const struct results *results) {
@@ -319,9 +381,10 @@ int results_write(const struct results *results) {
     code = results_path(&from[i], results->staging, i);
     if (!code) code = results_path(&to[i], results->folder, i);
   }
+  results_give_space(results);
   for (size_t i = 0; !code && i < RESULTS_FILES; i++)
     code = results_files[i].write(results, from[i]);
-  if (!code) code = results_publish(from, to);
+  if (!code) code = results_publish(from, to, results->folder);
   for (size_t i = 0; i < RESULTS_FILES; i++) {
     free(from[i]);
     free(to[i]);
@@ -335,7 +398,9 @@ void results_tidy(struct results *results) {
     if (!results_path(&path, results->staging, i)) unlink(path);
     free(path);
   }
+  if (results->staging) results_give_space(results);
   if (results->staging) rmdir(results->staging);
   if (results->made_folder) output_unmake_folder(results->folder, results->kept);
+  if (results->has_lock) close(results->lock);
   free(results->staging);
 }

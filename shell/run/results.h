@@ -19,13 +19,17 @@ struct results {
   const char *folder;
   char *staging; /* a place inside where results wait until all of them are there */
   int made_folder;
-  size_t kept; /* how much of the folder's path was there before (base/output.h) */
+  int has_lock, lock; /* on the folder: no other run writes into it meanwhile */
+  size_t kept;        /* how much of the folder's path was there before (base/output.h) */
 };
 
 /* Exit codes (error.h). */
 
 /* Makes the folder, in which no result may be yet. */
 int results_open(struct results *results);
+
+/* Room on the disk for all of them, before anything is spent: by what is public. Given free when they are written. */
+int results_reserve(const struct results *results);
 
 /* Everything into the waiting place, then all of it into the folder, the summary last. */
 int results_write(const struct results *results);
