@@ -24,7 +24,7 @@ struct model {
 
 static const struct options_row model_rows[] = {
     {"json", NULL, options_flag, MODEL_AT(json),
-     .help = "one JSON object: all that is in the student, with the weights of a linear one"},
+     .help = "one JSON object: all that is in the student, whatever its learner"},
     {"output", "FILE", options_text, MODEL_AT(output), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
     {"force", NULL, options_flag, MODEL_AT(force), .help = "overwrite the file of -o, unless it is the model"},
@@ -170,6 +170,10 @@ static int model_json(const struct student_model *model, FILE *out) {
   if (!code && model->learner.kind->print_weights)
     code = model->learner.kind->print_weights(&model->learner, &model->learned, out);
   fputs("\n  ]", out);
+  if (!code && model->learner.kind->print_member) {
+    json_print(&json, model->learner.kind->member, "%s", "");
+    code = model->learner.kind->print_member(&model->learner, &model->learned, out);
+  }
   json_close(&json);
   return code;
 }

@@ -11,7 +11,8 @@
 #include "data/reader.h"
 #include "data/schema.h"
 
-#define ENCODING_BATCH 4096 /* rows at a time for means and covariances: several blocks of moments.c */
+#define ENCODING_BATCH        4096 /* rows at a time for means and covariances: several blocks of moments.c */
+#define ENCODING_STANDARD_MAX 4096 /* columns that are standardised where nobody says */
 
 void encoding_init(struct encoding *encoding) {
   memset(encoding, 0, sizeof *encoding);
@@ -267,6 +268,66 @@ static int encoding_fit_step(struct encoding *encoding, size_t s, const char *pa
   return code;
 }
 
+/* ---- features, where nobody says ---- */
+
+/* Values of a column that were seen: none, one, two, or more. */
+struct encoding_values {
+  float value[2];
+  int count;
+};
+
+static void encoding_see(struct encoding_values *seen, float x) {
+  for (int v = 0; v < seen->count; v++)
+    if (v == 2 || seen->value[v] == x) return;
+  if (seen->count < 2) seen->value[seen->count] = x;
+  seen->count++;
+}
+
+/* Of the columns of numbers: how many have more than two values in the first public rows, and how many have two. */
+static int encoding_survey(const struct encoding *encoding, const char *path, size_t *numbers, size_t *others) {
+  struct encoding_values *seen = NULL;
+  float *row = NULL;
+  struct reader reader;
+  struct rows rows;
+  int code = reader_open(&reader, path, encoding, NULL);
+  if (code) return code;
+  rows_init(&rows, encoding->columns, encoding->is_dense);
+  code = memory_take(&seen, encoding->columns, sizeof *seen);
+  if (!code) code = memory_take(&row, encoding->columns, sizeof *row);
+  if (!code) code = reader_next(&reader, &rows, ENCODING_BATCH);
+  for (size_t i = 0; !code && i < rows.count; i++) {
+    rows_expand(&rows, i, row);
+    for (uint32_t j = 0; j < encoding->columns; j++)
+      encoding_see(&seen[j], row[j]);
+  }
+  for (uint32_t j = 0; !code && j < encoding->columns; j++) {
+    *numbers += seen[j].count > 2;
+    *others += seen[j].count == 2;
+  }
+  reader_close(&reader);
+  rows_free(&rows);
+  free(seen);
+  free(row);
+  return code;
+}
+
+/* Where most columns are numbers they are standardised: a range follows the most distant record, and of a column with one far value
+ * a learner hardly sees the others. Columns of two values are categories, or might as well be. Rows of numbers that are sparse stay
+ * so, and pixels have one scale already. */
+static int encoding_default(struct encoding *encoding, const char *path) {
+  size_t numbers = 0, others = 0;
+  int traits = encoding->format->traits, code = EXIT_OK;
+  if (encoding->columns > ENCODING_STANDARD_MAX || traits & FORMAT_PIXELS) return EXIT_OK;
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    numbers += column_is_numeric(column) && column->low < column->high;
+    others += column->kind == COLUMN_CATEGORY;
+  }
+  if (traits & FORMAT_NUMBERS && encoding->is_dense) code = encoding_survey(encoding, path, &numbers, &others);
+  if (!code && numbers > others) features_add(&encoding->features, FEATURES_STANDARD);
+  return code;
+}
+
 /* Without a public file the schema must say everything; and a unit must have a place. */
 static int encoding_check(const struct encoding *encoding, const char *where, int is_public) {
   struct quote quote;
@@ -290,6 +351,7 @@ int encoding_make(struct encoding *encoding, const struct encoding_request *requ
   if (!code) code = encoding_check(encoding, where, request->public_path != NULL);
   if (!code) code = encoding_fit_image(encoding);
   if (!code) code = encoding_layout(encoding, where);
+  if (!code && !request->features && !request->schema_path) code = encoding_default(encoding, where);
   for (size_t s = 0; !code && s < encoding->features.count; s++)
     if (!features_is_fitted(&encoding->features.step[s])) code = encoding_fit_step(encoding, s, request->public_path);
   if (!code) code = encoding_layout(encoding, where);

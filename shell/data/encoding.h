@@ -50,9 +50,10 @@ struct encoding_request {
   const char *label;       /* label column */
   const char *unit;        /* unit column */
   const char *classes;     /* "no,yes|true" */
-  const char *features;    /* as features.h says; NULL: raw */
-  const char *missing;     /* further spellings of the empty cell, "-99,unknown" */
-  int missing_only;        /* without the usual ones */
+  const char *
+      features; /* as features.h says; NULL: standard where most columns are numbers, else raw; with a schema as that says */
+  const char *missing; /* further spellings of the empty cell, "-99,unknown" */
+  int missing_only;    /* without the usual ones */
   struct csv_style style;
 };
 

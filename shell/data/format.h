@@ -16,7 +16,8 @@ enum format_trait {
   FORMAT_DENSE = 2,         /* a record has all of its numbers */
   FORMAT_OMITS_ZEROS = 4,   /* zeros at the end of a record may be left out, in all records alike */
   FORMAT_LABELS_BESIDE = 8, /* the labels stand in a second file (reader.h) */
-  FORMAT_HOLDS_LABELS = 16  /* may be that second file */
+  FORMAT_HOLDS_LABELS = 16, /* may be that second file */
+  FORMAT_PIXELS = 32        /* all numbers are of one scale */
 };
 
 /* The int functions return an exit code (error.h). */

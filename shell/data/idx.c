@@ -85,7 +85,7 @@ static char *idx_guess_labels(const char *images) {
 const struct format format_idx = {
     .name = "idx",
     .keyword = "idx",
-    .traits = FORMAT_NUMBERS | FORMAT_DENSE | FORMAT_LABELS_BESIDE | FORMAT_HOLDS_LABELS,
+    .traits = FORMAT_NUMBERS | FORMAT_DENSE | FORMAT_LABELS_BESIDE | FORMAT_HOLDS_LABELS | FORMAT_PIXELS,
     .recognise = idx_recognise,
     .open = idx_open,
     .next = source_next_item,

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A linear student without Fumata: reads what `fumata model show student.model --json` wrote and labels a CSV file.
+"""A student without Fumata, linear or of a kernel: reads what `fumata model show student.model --json` wrote and labels a CSV file.
 
   fumata model show out/student.model --json -o student.json
   read_model.py student.json new.csv                           prints id,label and how likely each class is
@@ -53,6 +53,13 @@ def shares(linear, rows, classes):
     return share / share.sum(axis=1, keepdims=True)
 
 
+def kernel_rows(kernel, rows):
+    """A kernel's value at each landmark: what its weights are for."""
+    marks = np.array(kernel["landmarks"])
+    squares = (rows**2).sum(axis=1)[:, None] + (marks**2).sum(axis=1)[None] - 2 * rows @ marks.T
+    return np.exp(-kernel["gamma"] * np.maximum(squares, 0))
+
+
 def predict(model, records):
     """Labels and shares; a committee counts its members' labels."""
     missing, classes = set(model["missing"]) | {""}, len(model["classes"])
@@ -60,6 +67,8 @@ def predict(model, records):
     for step in model["steps"]:
         rows = apply(step, rows)
     each = [shares(linear, rows, classes) for linear in model["linear"] if linear["bias"]]
+    if model.get("kernel"):
+        each = [shares(model["kernel"], kernel_rows(model["kernel"], rows), classes)]
     if len(each) != 1:
         each = [np.eye(classes)[share.argmax(axis=1)] for share in each]
     share = sum(each) / len(each)

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "gate/target.h"
 
-#define CROWD_ROOM     (UINT64_C(1) << 24) /* distances that are held at a time, about: 64 MB */
+#define CROWD_ROOM     (UINT64_C(1) << 22) /* distances that are held at a time, about: 16 MB */
 #define CROWD_LEAST    8u                  /* questions at a time, however many records there are ... */
 #define CROWD_MOST     256u                /* ... and however few */
 #define CROWD_ALONE    (UINT64_C(1) << 21) /* products that one core has found before another one has started */

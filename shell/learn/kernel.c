@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "learn/ensemble.h"
 #include "learn/linear.h"
+#include "learn/model.h"
 
 /* What it is without parameters, chosen on Fashion-MNIST and hotel_bookings. */
 #define KERNEL_COST      1
@@ -302,9 +303,9 @@ static int kernel_score(const struct ensemble *single, const struct rows *rows, 
 static int kernel_print(const struct learner *learner, const struct learned *learned, FILE *out) {
   struct kernel kernel;
   uint32_t n;
-  if (!kernel_view(learner, learned, &kernel)) return EXIT_OK;
+  if (!kernel_view(learner, learned, &kernel)) return fputs("null", out), EXIT_OK;
   n = kernel.landmarks;
-  fprintf(out, "\n    {\"gamma\": %.9g, \"landmarks\": [", (double)kernel.gamma);
+  fprintf(out, "{\"gamma\": %.9g, \"landmarks\": [", (double)kernel.gamma);
   for (uint32_t l = 0; l < n; l++) {
     fputs(l ? ",\n      [" : "[", out);
     for (uint32_t j = 0; j < kernel.columns; j++)
@@ -322,6 +323,15 @@ static int kernel_print(const struct learner *learner, const struct learned *lea
   for (uint32_t s = 0; s < kernel.scores; s++)
     fprintf(out, "%s%.9g", s ? ", " : "", (double)kernel.weight[(size_t)s * (n + 1) + n]);
   fputs("]}", out);
+  return EXIT_OK;
+}
+
+static int kernel_show(const struct student_model *model, size_t most, FILE *out) {
+  struct kernel kernel;
+  (void)most;
+  if (!kernel_view(&model->learner, &model->learned, &kernel)) return EXIT_OK;
+  fprintf(out, "kernel    exp(-%.5g |x - z|^2) at %u landmarks z, which are public records; --json has them\n",
+          (double)kernel.gamma, kernel.landmarks);
   return EXIT_OK;
 }
 
@@ -344,4 +354,6 @@ const struct learner_kind learner_kernel = {.name = "kernel",
                                             .close = free,
                                             .score = kernel_score,
                                             .score_row = kernel_score_row,
-                                            .print_kernel = kernel_print};
+                                            .show = kernel_show,
+                                            .member = "kernel",
+                                            .print_member = kernel_print};

@@ -100,8 +100,9 @@ struct learner_kind {
   /* Sets of weights for programs: each {"weights": ..., "bias": ...}, a comma between two. NULL: none. */
   int (*print_weights)(const struct learner *learner, const struct learned *learned, FILE *out);
 
-  /* The same for sums of Gaussian kernels: {"gamma": ..., "landmarks": ..., "weights": ..., "bias": ...}. */
-  int (*print_kernel)(const struct learner *learner, const struct learned *learned, FILE *out);
+  /* What else there is of a model for programs: the member of the JSON object that has it, and its value. NULL: nothing. */
+  const char *member;
+  int (*print_member)(const struct learner *learner, const struct learned *learned, FILE *out);
 };
 
 extern const struct learner_kind learner_logistic, learner_svm, learner_trees, learner_kernel, learner_exec,

@@ -7,56 +7,26 @@
 #include "base/memory.h"
 #include "core/crowd.h"
 #include "learn/choosing.h"
-#include "learn/student.h"
-
-/* The rule. Chosen on a9a, dutch_census, hotel_bookings, mushrooms and Fashion-MNIST. */
-#define POLLING_VOTERS     0.6   /* K: so many times the root of the number of units over that of epsilon, ... */
-#define POLLING_CLASSES    2.0   /* ... and over the root of the classes by this, ... */
-#define POLLING_VOTERS_MIN 20    /* ... at least */
-#define POLLING_QUESTIONS  8000  /* L at most, ... */
-#define POLLING_PER_ROW    0.5   /* ... and of a public row so many */
-#define POLLING_SPARE      2.0   /* B: so many times the votes that a unit has on average */
-#define POLLING_BLIND      0.25  /* share of the questions that are asked at random points */
-#define POLLING_ROUNDS     6     /* the others */
-#define POLLING_CANDIDATES 20000 /* public rows that may be asked about, at most */
-#define POLLING_MEASURES   8192  /* public rows by which a radius is measured: these, ... */
-#define POLLING_RANK       10    /* ... or as many more as put so many of them within it */
 
 #define POLLING_CLOSEST 2    /* of so many times the wanted ones, those of least margin, some are asked at random */
-#define POLLING_TEXT    4200 /* of a learner: the command of an exec learner is the longest */
 #define POLLING_BLOCK   64   /* centres measured at a time */
+#define POLLING_WEIGHT  1000 /* the heaviest class, where classes weigh by their share */
 
-/* Who asks, and who is the student where nobody says. Places are sharpened by askers, so that these score row by row. */
+/* Who asks. Places are sharpened by askers, so these score row by row. */
 static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150"};
-static const char *const polling_students[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
-                                               "kernel:C=10"};
-#define POLLING_ASKERS   (sizeof polling_askers / sizeof *polling_askers)
-#define POLLING_STUDENTS (sizeof polling_students / sizeof *polling_students)
+#define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
 
-void polling_rule_make(struct polling_rule *rule, const struct polling_facts *facts) {
-  double n = facts->units > 1 ? (double)facts->units : 1, pool = (double)facts->pool;
-  double voters = POLLING_VOTERS * sqrt(n / facts->epsilon * POLLING_CLASSES / facts->classes);
-  double questions = POLLING_PER_ROW * pool, measures, votes;
-  if (voters < POLLING_VOTERS_MIN) voters = POLLING_VOTERS_MIN;
-  if (voters > n) voters = n;
-  if (questions > POLLING_QUESTIONS) questions = POLLING_QUESTIONS;
-  if (questions < 1) questions = 1;
-  measures = POLLING_RANK * n / voters > POLLING_MEASURES ? POLLING_RANK * n / voters : POLLING_MEASURES;
-  votes = ceil(POLLING_SPARE * questions * voters / n);
-  rule->voters = (uint32_t)voters;
-  rule->questions = (uint32_t)questions;
-  rule->votes = votes < 1 ? 1 : votes > FUMATA_POLL_VOTES_MAX ? FUMATA_POLL_VOTES_MAX : (uint32_t)votes;
-  rule->first = (uint32_t)ceil(POLLING_BLIND * questions);
-  rule->rounds = POLLING_ROUNDS;
-  rule->candidates = facts->pool < POLLING_CANDIDATES ? facts->pool : POLLING_CANDIDATES;
-  rule->measures = measures < pool ? (size_t)measures : facts->pool;
-  rule->rank = voters * (double)rule->measures / n;
-}
+/* Of two classes that count alike, the share at which half of the random points say yes is looked for first: from one half, half
+ * of it (or of the rest) at a time. */
+#define POLLING_PARTS 8     /* parts of the random points, each asked at one share */
+#define POLLING_FEW   0.35  /* as few say yes: the share is too high; as few say no: it is too low */
+#define POLLING_LEAST 0.002 /* no share is below it */
 
 /* What became of a candidate, and what is still open at the point at hand: of more than two classes, which are left. */
 struct polling_said {
   size_t candidate;
   int32_t label;
+  double share; /* at which it was asked */
 };
 
 struct polling_point {
@@ -89,6 +59,11 @@ struct polling_inside {
   size_t *asks; /* which point each question of the batch is of */
   size_t asks_room;
   uint32_t round, asked;
+  /* two classes that count alike: the share of the second one at which is asked */
+  double share, too_low, too_high;
+  int is_sought; /* it is still looked for */
+  uint32_t part;
+  size_t part_first; /* what was said before the part at hand */
 };
 
 /* Fits learners to the pool. None of them owns memory. */
@@ -173,6 +148,9 @@ int polling_init(struct polling *polling, const struct polling_rule *rule, const
   if (code) return code;
   in = polling->inside;
   in->state = seed;
+  in->share = 0.5;
+  in->too_high = 1;
+  in->is_sought = aim == POLLING_BALANCED && classes == 2;
   in->candidates = rule->candidates;
   code = polling_learners_make(polling_askers, POLLING_ASKERS, polling, in->asker);
   if (!code) code = polling_draw(in, pool->count, in->candidates, &in->row);
@@ -372,24 +350,53 @@ static int polling_open(struct polling *polling) {
   return code;
 }
 
+/* How often each class was named. */
+static void polling_count(const struct polling *polling, double *named) {
+  const struct polling_inside *in = polling->inside;
+  for (uint32_t c = 0; c < polling->classes; c++)
+    named[c] = 1;
+  for (size_t i = 0; i < in->count; i++)
+    named[in->said[i].label]++;
+}
+
+/* The weights of a point's classes: those of its second half against those of its first. Where classes count alike, each weighs one
+ * over its share: of two classes the share at which is asked, of more the one among the answers so far. */
+static uint32_t polling_weigh(const struct polling *polling, size_t p, const double *named, int16_t *weights) {
+  const struct polling_inside *in = polling->inside;
+  const uint32_t *order = in->order + p * polling->classes, left = in->point[p].left;
+  int is_even = polling->aim == POLLING_ACCURACY || (polling->classes > 2 && !in->learned[in->now].size);
+  double most = 0;
+  memset(weights, 0, polling->classes * sizeof *weights);
+  for (uint32_t k = 0; k < left; k++) {
+    double weight = is_even ? 1 : polling->classes == 2 ? (order[k] ? 1 - in->share : in->share) : 1 / named[order[k]];
+    most = weight > most ? weight : most;
+  }
+  for (uint32_t k = 0; k < left; k++) {
+    double weight = is_even ? 1 : polling->classes == 2 ? (order[k] ? 1 - in->share : in->share) : 1 / named[order[k]];
+    double scaled = is_even ? 1 : rint(POLLING_WEIGHT * weight / most);
+    weights[order[k]] = (int16_t)((k < left / 2 ? -1 : 1) * (scaled < 1 ? 1 : scaled));
+  }
+  return is_even ? 1 : POLLING_WEIGHT;
+}
+
 /* The next question of each point at which more than one class is left: is it of the second half? */
 static int polling_ask(struct polling *polling) {
   struct polling_inside *in = polling->inside;
-  uint32_t classes = polling->classes;
+  double *named = NULL;
   int code = memory_grow(&polling->question, &in->question_room, in->points, sizeof *polling->question);
   if (!code) code = memory_grow(&in->asks, &in->asks_room, in->points, sizeof *in->asks);
+  if (!code) code = memory_take(&named, polling->classes, sizeof *named);
+  if (!code) polling_count(polling, named);
   polling->size = polling->heard = 0;
   for (size_t p = 0; !code && p < in->points; p++) {
     struct polling_point *point = &in->point[p];
-    int16_t *weights = in->weights + p * classes;
+    int16_t *weights = in->weights + p * polling->classes;
     if (point->left < 2) continue;
-    memset(weights, 0, classes * sizeof *weights);
-    for (uint32_t c = 0; c < point->left; c++)
-      weights[in->order[p * classes + c]] = c < point->left / 2 ? -1 : 1;
     in->asks[polling->size] = p;
-    polling->question[polling->size++] =
-        (struct polling_question){in->row[point->candidate], point->radius, weights, 1};
+    polling->question[polling->size] = (struct polling_question){in->row[point->candidate], point->radius, weights, 0};
+    polling->question[polling->size++].most = polling_weigh(polling, p, named, weights);
   }
+  free(named);
   return code;
 }
 
@@ -402,7 +409,7 @@ void polling_hear(struct polling *polling, int yes) {
   point->left = yes ? point->left - half : half;
   in->asked++;
   if (point->left > 1) return;
-  in->said[in->count++] = (struct polling_said){point->candidate, (int32_t)order[0]};
+  in->said[in->count++] = (struct polling_said){point->candidate, (int32_t)order[0], in->share};
 }
 
 /* Points of the next round: as many as its questions allow. */
@@ -411,24 +418,52 @@ static size_t polling_wanted(const struct polling *polling) {
   const struct polling_inside *in = polling->inside;
   uint32_t left = rule->questions > in->asked ? rule->questions - in->asked : 0, each = 1;
   if (in->round > rule->rounds) return 0;
-  if (in->round == 0) {
-    while ((UINT32_C(1) << each) < polling->classes)
-      each++;
-    return (rule->first + each - 1) / each;
-  }
-  return left / (rule->rounds + 1 - in->round);
+  if (in->round) return left / (rule->rounds + 1 - in->round);
+  while ((UINT32_C(1) << each) < polling->classes)
+    each++;
+  left = (rule->first + each - 1) / each;
+  return in->is_sought ? (left + POLLING_PARTS - 1) / POLLING_PARTS : left - left * in->part / POLLING_PARTS;
+}
+
+/* After a part of the random points: at which share is asked next? A share at which nearly all say the same teaches little. Points
+ * that were asked at another share than the last may be asked again. */
+static void polling_seek(struct polling *polling) {
+  struct polling_inside *in = polling->inside;
+  size_t yes = 0, count = in->count - in->part_first;
+  double say_yes, before = in->share;
+  for (size_t i = in->part_first; i < in->count; i++)
+    yes += in->said[i].label == 1;
+  say_yes = count ? (double)yes / (double)count : 0.5;
+  in->part_first = in->count;
+  in->part++;
+  if (say_yes < POLLING_FEW)
+    in->too_high = in->share;
+  else if (say_yes > 1 - POLLING_FEW)
+    in->too_low = in->share;
+  else
+    in->is_sought = 0;
+  if (!in->is_sought) return;
+  if (in->too_low > 0 && in->too_high < 1)
+    in->share = sqrt(in->too_low * in->too_high);
+  else
+    in->share = in->too_low > 0 ? 1 - (1 - in->share) / 2 : in->share / 2;
+  if (in->share < POLLING_LEAST || in->share > 1 - POLLING_LEAST) in->share = before;
+  in->is_sought = in->share != before && in->part + 1 < POLLING_PARTS;
+  for (size_t i = 0; in->share != before && i < in->count; i++)
+    in->is_asked[in->said[i].candidate] = 0;
 }
 
 int polling_next(struct polling *polling) {
   struct polling_inside *in = polling->inside;
-  int code = polling_ask(polling);
+  int code = polling_ask(polling), was_sought = in->is_sought;
   if (code || polling->size) return code;
+  if (was_sought && in->count) polling_seek(polling);
   if (in->round && in->round <= polling->rule->rounds && in->count) code = polling_train(polling);
   if (!code) code = polling_choose(polling, polling_wanted(polling));
   if (!code) code = memory_grow(&in->said, &in->capacity, in->count + in->points, sizeof *in->said);
   if (!code) code = polling_measure(polling);
   if (!code) code = polling_open(polling);
-  in->round++;
+  in->round += !in->is_sought;
   return code ? code : polling_ask(polling);
 }
 
@@ -440,9 +475,10 @@ int polling_lesson_make(const struct polling *polling, struct polling_lesson *le
   memset(lesson, 0, sizeof *lesson);
   code = memory_take(&lesson->row, in->count, sizeof *lesson->row);
   if (!code) code = memory_take(&lesson->label, in->count, sizeof *lesson->label);
-  for (; !code && lesson->count < in->count; lesson->count++) {
-    lesson->row[lesson->count] = in->row[in->said[lesson->count].candidate];
-    lesson->label[lesson->count] = in->said[lesson->count].label;
+  for (size_t i = 0; !code && i < in->count; i++) {
+    if (in->said[i].share != in->share) continue; /* a share on the way to this one */
+    lesson->row[lesson->count] = in->row[in->said[i].candidate];
+    lesson->label[lesson->count++] = in->said[i].label;
   }
   if (code) polling_lesson_free(lesson);
   return code;
@@ -452,36 +488,4 @@ void polling_lesson_free(struct polling_lesson *lesson) {
   free(lesson->row);
   free(lesson->label);
   memset(lesson, 0, sizeof *lesson);
-}
-
-static int polling_choose_learner(const struct polling *polling, const struct polling_lesson *heard,
-                                  struct learner *student) {
-  struct learner learner[POLLING_STUDENTS] = {0};
-  struct lesson lesson = {.rows = polling->pool, .row = heard->row, .label = heard->label, .count = heard->count};
-  size_t best = 0;
-  int code = polling_learners_make(polling_students, POLLING_STUDENTS, polling, learner);
-  if (!code) code = choosing_best(learner, POLLING_STUDENTS, &lesson, &best);
-  if (!code) *student = learner[best]; /* none of them owns memory */
-  return code;
-}
-
-int polling_student(const struct polling *polling, const struct learner *said, struct learner *student,
-                    struct learned *learned) {
-  struct polling_lesson lesson;
-  char text[POLLING_TEXT];
-  int code = polling_lesson_make(polling, &lesson);
-  memset(student, 0, sizeof *student);
-  if (code) return code;
-  if (said) {
-    learner_print(said, text, sizeof text);
-    code = learner_parse(student, "--student", text);
-    if (!code) learner_fit(student, polling->pool, polling->classes);
-  } else {
-    code = polling_choose_learner(polling, &lesson, student);
-  }
-  if (!code)
-    code = student_train(student, polling->pool, lesson.row, lesson.label, lesson.count, SILENT_DROP, NULL, learned);
-  polling_lesson_free(&lesson);
-  if (code) learner_free(student);
-  return code;
 }

@@ -162,6 +162,20 @@ static int trees_score(const struct ensemble *single, const struct rows *rows, f
   return EXIT_OK;
 }
 
+/* xgboost's own JSON text of the model. */
+static int trees_print(const struct learner *learner, const struct learned *learned, FILE *out) {
+  void *booster;
+  const char *text = NULL;
+  bst_ulong size = 0;
+  int code = trees_open(learner, learned, &booster);
+  if (code) return code;
+  if (!booster) return fputs("null", out), EXIT_OK;
+  if (XGBoosterSaveModelToBuffer(booster, "{\"format\": \"json\"}", &size, &text)) code = trees_failed();
+  if (!code) fwrite(text, 1, size, out);
+  trees_close(booster);
+  return code;
+}
+
 static const struct learner_parameter trees_parameters[] = {
     {"rounds", offsetof(struct learner, rounds), 1, 1, 10000, TREES_ROUNDS, 0},
     {"depth", offsetof(struct learner, depth), 1, 1, 30, TREES_DEPTH, 0},
@@ -177,4 +191,6 @@ const struct learner_kind learner_trees = {.name = "trees",
                                            .open = trees_open,
                                            .label = trees_label,
                                            .close = trees_close,
-                                           .score = trees_score};
+                                           .score = trees_score,
+                                           .member = "xgboost",
+                                           .print_member = trees_print};

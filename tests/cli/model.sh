@@ -76,7 +76,11 @@ awk -F , 'NR > 1 { s = $3 + $4 + $5; m = $3 >= $4 && $3 >= $5 ? "low" : $4 >= $5
 learn trees2 private2.csv low,high --student trees
 "$FUMATA" predict --model trees2/student.model --proba new.csv >out || complain "trees have no probabilities"
 awk -F , 'NR > 1 { if ($3 + $4 < 0.9999 || ($4 > $3) != ($2 == "high")) exit 1 }' out || complain "two trees disagree"
-expect 0 '"linear": \[' "$FUMATA" model show trees/student.model --json
+"$FUMATA" model show trees/student.model --json >trees.json || complain "trees are not shown"
+python3 -c 'import json; assert json.load(open("trees.json"))["xgboost"]["learner"]' || complain "not xgboost's own text"
+learn kernel private.csv low,mid,high --student kernel:C=10,landmarks=40
+expect 0 'at 40 landmarks' "$FUMATA" model show kernel/student.model
+same kernel
 learn svm private.csv low,mid,high --student svm
 expect 2 'an svm has no probabilities' "$FUMATA" predict --model svm/student.model --proba new.csv -o bad
 

@@ -164,6 +164,7 @@ START_TEST(one_unit_one_teacher) {
       locality("logistic", dense, classes, 40, 12);
       locality("svm", dense, classes, 40, 12);
       locality("trees:rounds=4", dense, classes, 10, 4);
+      locality("kernel:landmarks=10", dense, classes, 10, 4);
       locality("committee:9,logistic:balance=0.5", dense, classes, 12, 6);
     }
 }
@@ -217,6 +218,7 @@ START_TEST(empty_chunks) {
     nobody_there("logistic", classes[i]);
     nobody_there("svm", classes[i]);
     nobody_there("trees:rounds=2", classes[i]);
+    nobody_there("kernel", classes[i]);
     nobody_there("committee:9,logistic", classes[i]);
   }
   nobody_there("exec:sh ./learn", 2);

@@ -11,15 +11,15 @@
 START_TEST(texts) {
   static const struct {
     const char *text, *part;
-  } wrong[] = {{"forest", "'forest' is not logistic, svm, trees, exec:COMMAND or committee:N,LEARNER"},
+  } wrong[] = {{"forest", "'forest' is not logistic, svm, trees, kernel, exec:COMMAND or committee:N,LEARNER"},
                {"committee", "a committee has 2 to 1000 members"},
                {"committee:", "a committee has 2 to 1000 members"},
                {"committee:1", "a committee has 2 to 1000 members"},
                {"committee:2.5,svm", "a committee has 2 to 1000 members"},
                {"committee:1001", "a committee has 2 to 1000 members"},
                {"committee:5,", "'' is not logistic"},
-               {"committee:5,exec:./x", "a committee is of logistic, svm or trees"},
-               {"committee:5,committee:5", "a committee is of logistic, svm or trees"},
+               {"committee:5,exec:./x", "a committee is of logistic, svm, trees or kernel"},
+               {"committee:5,committee:5", "a committee is of logistic, svm, trees or kernel"},
                {"logistic:scale=0", "'scale=0' is not a parameter"},
                {"svm:balance=2", "'balance=2' is not a parameter"},
                {"trees:scale=1", "'scale=1' is not a parameter"},
@@ -31,6 +31,8 @@ START_TEST(texts) {
                {"svm:C=1,", "'' is not a parameter"},
                {"trees:rounds=1.5", "'rounds=1.5' is not a parameter of trees"},
                {"trees:depth=0", "'depth=0' is not a parameter"},
+               {"kernel:landmarks=0", "'landmarks=0' is not a parameter of kernel"},
+               {"kernel:scale=1", "'scale=1' is not a parameter"},
                {"exec:", "exec needs a command"},
                {"exec", "exec needs a command"}};
   static const char *const right[] = {"logistic:C=0.5,tolerance=0.001",
@@ -39,6 +41,8 @@ START_TEST(texts) {
                                       "logistic:C=0.3,tolerance=0.001,scale=0.25,balance=1",
                                       "svm:C=0.1234567890123456,tolerance=0.01",
                                       "trees:rounds=7,depth=2,rate=0.125,balance=0.5",
+                                      "kernel:C=3,width=0.5,landmarks=40",
+                                      "kernel:C=1,width=1,landmarks=300,tolerance=0.001,balance=1",
                                       "committee:25,svm:C=3,tolerance=0.01,balance=0.5",
                                       "exec:./x --y \"a b\""};
   struct learner learner;
@@ -58,7 +62,7 @@ END_TEST
 
 /* What a table promises is there. */
 START_TEST(tables) {
-  static const char *const texts[] = {"logistic", "svm", "trees", "exec:x", "committee:3"};
+  static const char *const texts[] = {"logistic", "svm", "trees", "kernel", "exec:x", "committee:3"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     struct learner learner;
     const struct learner_kind *kind;
@@ -95,8 +99,8 @@ static double accuracy(const char *text, int is_dense, uint32_t classes) {
 }
 
 START_TEST(learns) {
-  static const char *const texts[] = {"logistic", "svm", "trees:rounds=10"};
-  for (size_t i = 0; i < 3; i++)
+  static const char *const texts[] = {"logistic", "svm", "trees:rounds=10", "kernel:landmarks=50"};
+  for (size_t i = 0; i < 4; i++)
     for (int dense = 0; dense < 2; dense++)
       for (uint32_t classes = 2; classes < 6; classes += 3)
         ck_assert_msg(accuracy(texts[i], dense, classes) > 0.9, "%s, dense %d, %u classes", texts[i], dense, classes);
@@ -106,8 +110,8 @@ END_TEST
 /* All rows of one class: that class, whatever is asked, by teachers too. No row: a student says label 0, a teacher
  * abstains. */
 START_TEST(poor_lessons) {
-  static const char *const texts[] = {"logistic", "svm", "trees:rounds=3"};
-  for (size_t i = 0; i < 3; i++)
+  static const char *const texts[] = {"logistic", "svm", "trees:rounds=3", "kernel"};
+  for (size_t i = 0; i < 4; i++)
     for (uint32_t classes = 2; classes < 5; classes += 2) {
       struct learner learner;
       struct learned learned;
