@@ -49,9 +49,57 @@
        loop invariant start:  FumataRow(t, n) == t * n;
        loop assigns           t;
        loop variant           q - t; @/
+    for (uint32_t t = 0; t != q; t++) {
+      /@ assert next: FumataRow(t + 1, n) == FumataRow(t, n) + n; @/
+    }
+  } */
+
+/* How far rows go. */
+/*@ ghost
+  /@ requires size:       n <= FUMATA_UNITS_MAX;
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures bound:       FumataRow(q, n) <= FUMATA_UNITS_MAX * q;
+     ensures places:      n <= FUMATA_DIMENSIONS_MAX ==> FumataRow(q, n) <= FUMATA_DIMENSIONS_MAX * q; @/
+  void fumata_crowd_lemma_far(uint32_t q, uint32_t n) {
+    /@ loop invariant range:  0 <= t <= q;
+       loop invariant bound:  FumataRow(t, n) <= FUMATA_UNITS_MAX * t;
+       loop invariant places: n <= FUMATA_DIMENSIONS_MAX ==> FumataRow(t, n) <= FUMATA_DIMENSIONS_MAX * t;
+       loop assigns           t;
+       loop variant           q - t; @/
     for (uint32_t t = 0; t < q; t++) {
       /@ assert next: FumataRow(t + 1, n) == FumataRow(t, n) + n; @/
     }
+  } */
+
+/* Where point q of `size` begins, n coordinates each. */
+/*@ requires size:       q < size <= FUMATA_UNITS_MAX && n <= FUMATA_UNITS_MAX;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures row:         \result == FumataRow(q, n);
+    ensures bound:       \result <= 4503599627370496 && (n <= FUMATA_DIMENSIONS_MAX ==> \result <= 68719476736);
+    ensures range:       \result + n <= FumataRow(size, n); */
+static uint64_t fumata_crowd_start(uint32_t size, uint32_t n, uint32_t q) {
+  (void)size; /* for the proof only */
+  /*@ ghost fumata_crowd_lemma_rows(q, size, n); */
+  /*@ ghost fumata_crowd_lemma_far(q, n); */
+  /*@ ghost fumata_crowd_lemma_start(q, n); */
+  return (uint64_t)q * n;
+}
+
+/* The same for proofs. */
+/*@ ghost
+  /@ requires size:       q < size <= FUMATA_UNITS_MAX && n <= FUMATA_DIMENSIONS_MAX;
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures row:         \result == FumataRow(q, n) <= 68719476736;
+     ensures range:       0 <= FumataRow(q, n) && FumataRow(q, n) + n <= FumataRow(size, n); @/
+  uint64_t fumata_crowd_lemma_at(uint32_t size, uint32_t n, uint32_t q) {
+    uint64_t row = (uint64_t)q * n;
+    fumata_crowd_lemma_rows(q, size, n);
+    fumata_crowd_lemma_far(q, n);
+    fumata_crowd_lemma_start(q, n);
+    return row;
   } */
 
 /*@ terminates \true; exits \false;
@@ -196,9 +244,7 @@ static void fumata_crowd_measure(const int16_t *places, uint32_t size, uint32_t 
       loop assigns            r, norms[0 .. size - 1];
       loop variant            size - r; */
   for (r = 0u; r < size; r++) {
-    /*@ ghost fumata_crowd_lemma_rows(r, size, n); */
-    /*@ ghost fumata_crowd_lemma_start(r, n); */
-    norms[r] = fumata_crowd_norm(places, (uint64_t)r * n, n);
+    norms[r] = fumata_crowd_norm(places, fumata_crowd_start(size, n, r), n);
   }
 }
 
@@ -215,215 +261,241 @@ fumata_status fumata_crowd_settle(fumata_points *points) {
   return FUMATA_OK;
 }
 
-/* The sums of products of two points of x, from `r` and from `s` on, with four of y, from a, b, c and d on: eight at once, so
- * that a coordinate is loaded for several, in a loop that compilers turn into multiply-adds of 16-bit lanes. */
+/* Sums of products of a point with four others. */
+typedef struct {
+  int32_t a;
+  int32_t b;
+  int32_t c;
+  int32_t d;
+} fumata_four;
+
+/* The sums of products of a point of x, from `r` on, with four of y, from a, b, c and d on: four at once, so that a coordinate
+ * is loaded for several, in a loop that compilers turn into multiply-adds of 16-bit lanes. */
 /*@ requires size:       n <= FUMATA_DIMENSIONS_MAX && n % FUMATA_CROWD_LANES == 0;
-    requires range:      r <= 68719476736 && s <= 68719476736 && a <= 68719476736 && b <= 68719476736 &&
-                         c <= 68719476736 && d <= 68719476736;
-    requires first:      \valid_read(x + (r .. r + n - 1)) && FumataPlacesOk(x, r, n);
-    requires second:     \valid_read(x + (s .. s + n - 1)) && FumataPlacesOk(x, s, n);
+    requires range:      r <= 68719476736 && a <= 68719476736 && b <= 68719476736 && c <= 68719476736 && d <= 68719476736;
+    requires point:      \valid_read(x + (r .. r + n - 1)) && FumataPlacesOk(x, r, n);
     requires centre_a:   \valid_read(y + (a .. a + n - 1)) && FumataPlacesOk(y, a, n);
     requires centre_b:   \valid_read(y + (b .. b + n - 1)) && FumataPlacesOk(y, b, n);
     requires centre_c:   \valid_read(y + (c .. c + n - 1)) && FumataPlacesOk(y, c, n);
     requires centre_d:   \valid_read(y + (d .. d + n - 1)) && FumataPlacesOk(y, d, n);
-    requires writable:   \valid(dots + (0 .. 7));
     terminates \true; exits \false;
-    assigns              dots[0 .. 7];
-    ensures first:       dots[0] == FumataDot(x, r, y, a, n) && dots[1] == FumataDot(x, r, y, b, n) &&
-                         dots[2] == FumataDot(x, r, y, c, n) && dots[3] == FumataDot(x, r, y, d, n);
-    ensures second:      dots[4] == FumataDot(x, s, y, a, n) && dots[5] == FumataDot(x, s, y, b, n) &&
-                         dots[6] == FumataDot(x, s, y, c, n) && dots[7] == FumataDot(x, s, y, d, n); */
-static void fumata_crowd_dots(const int16_t *x, uint64_t r, uint64_t s, const int16_t *y, uint64_t a, uint64_t b,
-                              uint64_t c, uint64_t d, uint32_t n, int32_t *dots) {
+    assigns              \nothing;
+    ensures a:           \result.a == FumataDot(x, r, y, a, n);
+    ensures b:           \result.b == FumataDot(x, r, y, b, n);
+    ensures c:           \result.c == FumataDot(x, r, y, c, n);
+    ensures d:           \result.d == FumataDot(x, r, y, d, n); */
+static fumata_four fumata_crowd_dots(const int16_t *x, uint64_t r, const int16_t *y, uint64_t a, uint64_t b, uint64_t c,
+                                     uint64_t d, uint32_t n) {
   const int16_t *v = x + r;
-  const int16_t *w = x + s;
   const int16_t *f = y + a;
   const int16_t *g = y + b;
   const int16_t *h = y + c;
   const int16_t *k = y + d;
-  int32_t va = 0, vb = 0, vc = 0, vd = 0, wa = 0, wb = 0, wc = 0, wd = 0;
+  int32_t va = 0, vb = 0, vc = 0, vd = 0;
   uint32_t i;
 
   /*@ ghost fumata_crowd_lemma_dot(x, r, y, a, n); */
   /*@ ghost fumata_crowd_lemma_dot(x, r, y, b, n); */
   /*@ ghost fumata_crowd_lemma_dot(x, r, y, c, n); */
   /*@ ghost fumata_crowd_lemma_dot(x, r, y, d, n); */
-  /*@ ghost fumata_crowd_lemma_dot(x, s, y, a, n); */
-  /*@ ghost fumata_crowd_lemma_dot(x, s, y, b, n); */
-  /*@ ghost fumata_crowd_lemma_dot(x, s, y, c, n); */
-  /*@ ghost fumata_crowd_lemma_dot(x, s, y, d, n); */
   /*@ loop invariant range:  0 <= i <= n;
-      loop invariant dots_a: va == FumataDot(x, r, y, a, i) && wa == FumataDot(x, s, y, a, i);
-      loop invariant dots_b: vb == FumataDot(x, r, y, b, i) && wb == FumataDot(x, s, y, b, i);
-      loop invariant dots_c: vc == FumataDot(x, r, y, c, i) && wc == FumataDot(x, s, y, c, i);
-      loop invariant dots_d: vd == FumataDot(x, r, y, d, i) && wd == FumataDot(x, s, y, d, i);
-      loop assigns           i, va, vb, vc, vd, wa, wb, wc, wd;
+      loop invariant dots_a: va == FumataDot(x, r, y, a, i);
+      loop invariant dots_b: vb == FumataDot(x, r, y, b, i);
+      loop invariant dots_c: vc == FumataDot(x, r, y, c, i);
+      loop invariant dots_d: vd == FumataDot(x, r, y, d, i);
+      loop assigns           i, va, vb, vc, vd;
       loop variant           n - i; */
   for (i = 0u; i < n / FUMATA_CROWD_LANES * FUMATA_CROWD_LANES; i++) {
     va += fumata_crowd_product(v[i], f[i]);
     vb += fumata_crowd_product(v[i], g[i]);
     vc += fumata_crowd_product(v[i], h[i]);
     vd += fumata_crowd_product(v[i], k[i]);
-    wa += fumata_crowd_product(w[i], f[i]);
-    wb += fumata_crowd_product(w[i], g[i]);
-    wc += fumata_crowd_product(w[i], h[i]);
-    wd += fumata_crowd_product(w[i], k[i]);
   }
   /*@ assert all: i == n; */
-  dots[0] = va;
-  dots[1] = vb;
-  dots[2] = vc;
-  dots[3] = vd;
-  dots[4] = wa;
-  dots[5] = wb;
-  dots[6] = wc;
-  dots[7] = wd;
+  fumata_four dots = {va, vb, vc, vd};
+  return dots;
 }
 
-/* Where point q of `size` begins, n coordinates each; where point `other` does if there is no such point. */
-/*@ requires size:       other < size <= FUMATA_UNITS_MAX && n <= FUMATA_UNITS_MAX;
-    terminates \true; exits \false;
-    assigns              \nothing;
-    ensures row:         \result == FumataRow(q < size ? q : other, n);
-    ensures bound:       \result <= 4503599627370496 && (n <= FUMATA_DIMENSIONS_MAX ==> \result <= 68719476736);
-    ensures range:       \result + n <= FumataRow(size, n); */
-static uint64_t fumata_crowd_start(uint32_t size, uint32_t n, uint32_t q, uint32_t other) {
-  uint32_t row = q < size ? q : other;
-
-  /*@ ghost fumata_crowd_lemma_rows(row, size, n); */
-  /*@ ghost fumata_crowd_lemma_start(row, n); */
-  return (uint64_t)row * n;
-}
-
-/* The sums of products of `count` points of x with a few of y. */
-/*@ requires size:       n <= FUMATA_DIMENSIONS_MAX && n % FUMATA_CROWD_LANES == 0;
-    requires part:       0 < count <= FUMATA_CROWD_TILE && from + count <= size <= FUMATA_UNITS_MAX;
-    requires few:        q < centres <= FUMATA_UNITS_MAX;
-    requires points:     \valid_read(x + (0 .. FumataRow(size, n) - 1)) && FumataPlacesOk(x, 0, FumataRow(size, n));
-    requires centres:    \valid_read(y + (0 .. FumataRow(centres, n) - 1)) && FumataPlacesOk(y, 0, FumataRow(centres, n));
+/* Four sums are noted, each in its part of the tile. */
+/*@ requires place:      j < FUMATA_CROWD_TILE;
     requires writable:   \valid(dots + (0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1));
     terminates \true; exits \false;
     assigns              dots[0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1];
-    ensures dots_a:      \forall integer r; 0 <= r < count ==>
-                         dots[4 * r] == FumataDot(x, FumataRow(from + r, n), y, FumataRow(q, n), n);
-    ensures dots_b:      q + 1 < centres ==> \forall integer r; 0 <= r < count ==>
-                         dots[4 * r + 1] == FumataDot(x, FumataRow(from + r, n), y, FumataRow(q + 1, n), n);
-    ensures dots_c:      q + 2 < centres ==> \forall integer r; 0 <= r < count ==>
-                         dots[4 * r + 2] == FumataDot(x, FumataRow(from + r, n), y, FumataRow(q + 2, n), n);
-    ensures dots_d:      q + 3 < centres ==> \forall integer r; 0 <= r < count ==>
-                         dots[4 * r + 3] == FumataDot(x, FumataRow(from + r, n), y, FumataRow(q + 3, n), n); */
-static void fumata_crowd_tile(const int16_t *x, uint32_t size, uint32_t from, uint32_t count, const int16_t *y,
-                              uint32_t centres, uint32_t q, uint32_t n, int32_t *dots) {
-  uint64_t a = fumata_crowd_start(centres, n, q, q);
-  uint64_t b = fumata_crowd_start(centres, n, q + 1u, q);
-  uint64_t c = fumata_crowd_start(centres, n, q + 2u, q);
-  uint64_t d = fumata_crowd_start(centres, n, q + 3u, q);
-  uint32_t p;
-
-  /*@ loop invariant range: 0 <= p && 2 * p <= count + 1;
-      loop invariant a:     \forall integer j; 0 <= j < 2 * p && j < count ==>
-                            dots[4 * j] == FumataDot(x, FumataRow(from + j, n), y, a, n);
-      loop invariant b:     \forall integer j; 0 <= j < 2 * p && j < count ==>
-                            dots[4 * j + 1] == FumataDot(x, FumataRow(from + j, n), y, b, n);
-      loop invariant c:     \forall integer j; 0 <= j < 2 * p && j < count ==>
-                            dots[4 * j + 2] == FumataDot(x, FumataRow(from + j, n), y, c, n);
-      loop invariant d:     \forall integer j; 0 <= j < 2 * p && j < count ==>
-                            dots[4 * j + 3] == FumataDot(x, FumataRow(from + j, n), y, d, n);
-      loop assigns          p, dots[0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1];
-      loop variant          count - p; */
-  for (p = 0u; 2u * p < count; p++) {
-    uint64_t v = fumata_crowd_start(size, n, from + 2u * p, from);
-    uint64_t w = fumata_crowd_start(size, n, from + 2u * p + 1u, from);
-    fumata_crowd_dots(x, v, w, y, a, b, c, d, n, dots + 8u * p);
-    /*@ assert first:  v == FumataRow(from + 2 * p, n); */
-    /*@ assert second: 2 * p + 1 < count ==> w == FumataRow(from + (2 * p + 1), n); */
-    /*@ assert pair:   \forall integer j; 2 * p <= j < 2 * p + 2 ==> j == 2 * p || j == 2 * p + 1; */
-  }
-  /*@ assert a: a == FumataRow(q, n); */
-  /*@ assert b: q + 1 < centres ==> b == FumataRow(q + 1, n); */
-  /*@ assert c: q + 2 < centres ==> c == FumataRow(q + 2, n); */
-  /*@ assert d: q + 3 < centres ==> d == FumataRow(q + 3, n); */
+    ensures noted:       dots[j] == four.a && dots[FUMATA_CROWD_TILE + j] == four.b &&
+                         dots[2 * FUMATA_CROWD_TILE + j] == four.c && dots[3 * FUMATA_CROWD_TILE + j] == four.d;
+    ensures kept:        \forall integer k; 0 <= k < FUMATA_CROWD_FEW * FUMATA_CROWD_TILE && k != j &&
+                         k != FUMATA_CROWD_TILE + j && k != 2 * FUMATA_CROWD_TILE + j && k != 3 * FUMATA_CROWD_TILE + j ==>
+                         dots[k] == \old(dots[k]); */
+static void fumata_crowd_note(int32_t *dots, uint32_t j, fumata_four four) {
+  dots[j] = four.a;
+  dots[FUMATA_CROWD_TILE + j] = four.b;
+  dots[2u * FUMATA_CROWD_TILE + j] = four.c;
+  dots[3u * FUMATA_CROWD_TILE + j] = four.d;
 }
+
+/* One more sum stands in its place. */
+/*@ ghost
+  /@ requires past:       FumataDotsAre(x, n, from, j, y, a, dots, k);
+     requires now:        dots[k + j] == FumataDot(x, FumataRow(from + j, n), y, a, n);
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures both:        FumataDotsAre(x, n, from, j + 1, y, a, dots, k); @/
+  void fumata_crowd_lemma_more(const int16_t *x, uint32_t n, uint32_t from, uint32_t j, const int16_t *y, uint64_t a,
+                               const int32_t *dots, uint32_t k) {} */
+
+/* The sums of products of `count` points of x with four of y, which begin at a, b, c and d. */
+/*@ requires size:       n <= FUMATA_DIMENSIONS_MAX && n % FUMATA_CROWD_LANES == 0;
+    requires part:       count <= FUMATA_CROWD_TILE && from + count <= size <= FUMATA_UNITS_MAX;
+    requires points:     \valid_read(x + (0 .. FumataRow(size, n) - 1)) && FumataPlacesOk(x, 0, FumataRow(size, n));
+    requires range:      a <= 68719476736 && b <= 68719476736 && c <= 68719476736 && d <= 68719476736;
+    requires centre_a:   \valid_read(y + (a .. a + n - 1)) && FumataPlacesOk(y, a, n);
+    requires centre_b:   \valid_read(y + (b .. b + n - 1)) && FumataPlacesOk(y, b, n);
+    requires centre_c:   \valid_read(y + (c .. c + n - 1)) && FumataPlacesOk(y, c, n);
+    requires centre_d:   \valid_read(y + (d .. d + n - 1)) && FumataPlacesOk(y, d, n);
+    requires writable:   \valid(dots + (0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1));
+    terminates \true; exits \false;
+    assigns              dots[0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1];
+    ensures a:           FumataDotsAre(x, n, from, count, y, a, dots, 0);
+    ensures b:           FumataDotsAre(x, n, from, count, y, b, dots, FUMATA_CROWD_TILE);
+    ensures c:           FumataDotsAre(x, n, from, count, y, c, dots, 2 * FUMATA_CROWD_TILE);
+    ensures d:           FumataDotsAre(x, n, from, count, y, d, dots, 3 * FUMATA_CROWD_TILE); */
+static void fumata_crowd_tile(const int16_t *x, uint32_t size, uint32_t from, uint32_t count, const int16_t *y,
+                              uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t n, int32_t *dots) {
+  uint32_t j;
+
+  /*@ loop invariant range: 0 <= j <= count;
+      loop invariant a:     FumataDotsAre(x, n, from, j, y, a, dots, 0);
+      loop invariant b:     FumataDotsAre(x, n, from, j, y, b, dots, FUMATA_CROWD_TILE);
+      loop invariant c:     FumataDotsAre(x, n, from, j, y, c, dots, 2 * FUMATA_CROWD_TILE);
+      loop invariant d:     FumataDotsAre(x, n, from, j, y, d, dots, 3 * FUMATA_CROWD_TILE);
+      loop assigns          j, dots[0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1];
+      loop variant          count - j; */
+  for (j = 0u; j < count; j++) {
+    fumata_four four = fumata_crowd_dots(x, fumata_crowd_start(size, n, from + j), y, a, b, c, d, n);
+    fumata_crowd_note(dots, j, four);
+    /*@ ghost fumata_crowd_lemma_more(x, n, from, j, y, a, dots, 0); */
+    /*@ ghost fumata_crowd_lemma_more(x, n, from, j, y, b, dots, FUMATA_CROWD_TILE); */
+    /*@ ghost fumata_crowd_lemma_more(x, n, from, j, y, c, dots, 512); */
+    /*@ ghost fumata_crowd_lemma_more(x, n, from, j, y, d, dots, 768); */
+  }
+}
+
+/* One more is bounded. */
+/*@ ghost
+  /@ requires past:       from <= t && FumataPartOk(norms, norm, from, t - from, dots, k);
+     requires now:        norms[t] <= FUMATA_CROWD_NORM && -FUMATA_CROWD_NORM <= dots[k + t - from];
+     requires sign:       0 <= norms[t] + norm - 2 * dots[k + t - from];
+     terminates \true; exits \false;
+     assigns              \nothing;
+     ensures both:        FumataPartOk(norms, norm, from, t + 1 - from, dots, k); @/
+  void fumata_crowd_lemma_bounded(const uint32_t *norms, uint32_t norm, uint32_t from, uint32_t t, const int32_t *dots,
+                                  uint32_t k) {} */
 
 /* What a row of distances is made of, for every point of a part. */
 /*@ ghost
-  /@ requires size:       n <= FUMATA_DIMENSIONS_MAX && count <= FUMATA_CROWD_TILE && k < FUMATA_CROWD_FEW;
+  /@ requires size:       n <= FUMATA_DIMENSIONS_MAX && count <= FUMATA_CROWD_TILE && k <= 3 * FUMATA_CROWD_TILE;
      requires part:       from + count <= size <= FUMATA_UNITS_MAX && q < centres <= FUMATA_UNITS_MAX;
      requires points:     \valid_read(x + (0 .. FumataRow(size, n) - 1)) && FumataPlacesOk(x, 0, FumataRow(size, n));
      requires centres:    \valid_read(y + (0 .. FumataRow(centres, n) - 1)) && FumataPlacesOk(y, 0, FumataRow(centres, n));
      requires norms:      \valid_read(norms + (0 .. size - 1)) && FumataNormsOk(x, n, norms, size);
      requires norm:       norm == FumataDot(y, FumataRow(q, n), y, FumataRow(q, n), n);
-     requires dots:       \valid_read(dots + (0 .. FUMATA_CROWD_FEW * count - 1)) &&
-                          (\forall integer r; 0 <= r < count ==> dots[FUMATA_CROWD_FEW * r + k] ==
-                           FumataDot(x, FumataRow(from + r, n), y, FumataRow(q, n), n));
+     requires dots:       \valid_read(dots + (0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1)) && FumataDotsAre(x, n, from, count, y, FumataRow(q, n), dots, k);
      terminates \true; exits \false;
      assigns              \nothing;
      ensures sums:        \forall integer r; from <= r < from + count ==>
-                          norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k] ==
-                          FumataDistance(x, FumataRow(r, n), y, FumataRow(q, n), n);
-     ensures bound:       \forall integer r; from <= r < from + count ==>
-                          norms[r] <= FUMATA_CROWD_NORM && -FUMATA_CROWD_NORM <= dots[FUMATA_CROWD_FEW * (r - from) + k] &&
-                          0 <= norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k];
+                          norms[r] + norm - 2 * dots[k + r - from] == FumataDistance(x, FumataRow(r, n), y, FumataRow(q, n), n);
+     ensures bound:       FumataPartOk(norms, norm, from, count, dots, k);
      ensures norm:        count > 0 ==> norm <= FUMATA_CROWD_NORM; @/
   void fumata_crowd_lemma_part(const int16_t *x, const uint32_t *norms, uint32_t size, uint32_t from, uint32_t count,
                                const int16_t *y, uint32_t norm, uint32_t centres, uint32_t q, uint32_t n,
                                const int32_t *dots, uint32_t k) {
-    fumata_crowd_lemma_rows(q, centres, n);
-    fumata_crowd_lemma_start(q, n);
-    /@ assert centre: 0 <= FumataRow(q, n) && FumataRow(q, n) + n <= FumataRow(centres, n); @/
-    /@ loop invariant range: 0 <= t <= count;
-       loop invariant sums:  \forall integer r; from <= r < from + t ==>
-                             norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k] ==
-                             FumataDistance(x, FumataRow(r, n), y, FumataRow(q, n), n);
-       loop invariant bound: \forall integer r; from <= r < from + t ==>
-                             norms[r] <= FUMATA_CROWD_NORM && -FUMATA_CROWD_NORM <= dots[FUMATA_CROWD_FEW * (r - from) + k] &&
-                             0 <= norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k];
-       loop invariant norm:  t > 0 ==> norm <= FUMATA_CROWD_NORM;
+    uint64_t centre = fumata_crowd_lemma_at(centres, n, q);
+    /@ loop invariant range: from <= t <= from + count;
+       loop invariant sums:  \forall integer r; from <= r < t ==>
+                             norms[r] + norm - 2 * dots[k + r - from] == FumataDistance(x, FumataRow(r, n), y, FumataRow(q, n), n);
+       loop invariant bound: FumataPartOk(norms, norm, from, t - from, dots, k);
+       loop invariant norm:  t > from ==> norm <= FUMATA_CROWD_NORM;
        loop assigns          t;
-       loop variant          count - t; @/
-    for (uint32_t t = 0; t < count; t++) {
-      fumata_crowd_lemma_rows((uint32_t)(from + t), size, n);
-      fumata_crowd_lemma_start((uint32_t)(from + t), n);
-      /@ assert point: 0 <= FumataRow(from + t, n) && FumataRow(from + t, n) + n <= FumataRow(size, n); @/
-      fumata_crowd_lemma_distance(x, (uint64_t)(from + t) * n, y, (uint64_t)q * n, n);
-      /@ assert norm: norms[from + t] == FumataDot(x, FumataRow(from + t, n), x, FumataRow(from + t, n), n); @/
-      /@ assert sum:  norms[from + t] + norm - 2 * dots[FUMATA_CROWD_FEW * t + k] ==
-                      FumataDistance(x, FumataRow(from + t, n), y, FumataRow(q, n), n); @/
+       loop variant          from + count - t; @/
+    for (uint32_t t = from; t < from + count; t++) {
+      uint64_t point = fumata_crowd_lemma_at(size, n, t);
+      fumata_crowd_lemma_distance(x, point, y, centre, n);
+      /@ assert norm: norms[t] == FumataDot(x, FumataRow(t, n), x, FumataRow(t, n), n); @/
+      /@ assert dot:  dots[k + t - from] == FumataDot(x, FumataRow(t, n), y, FumataRow(q, n), n); @/
+      /@ assert sum:  norms[t] + norm - 2 * dots[k + t - from] == FumataDistance(x, FumataRow(t, n), y, FumataRow(q, n), n); @/
+      fumata_crowd_lemma_bounded(norms, norm, from, t, dots, k);
     }
   } */
 
 /* Distances of `count` points from one on, out of norms and sums of products. Half of two norms, so that nothing exceeds 32
  * bits. */
-/*@ requires size:       count <= FUMATA_CROWD_TILE && k < FUMATA_CROWD_FEW && from <= FUMATA_UNITS_MAX;
+/*@ requires size:       count <= FUMATA_CROWD_TILE && k <= 3 * FUMATA_CROWD_TILE && from <= FUMATA_UNITS_MAX;
     requires readable:   \valid_read(norms + (from .. from + count - 1));
-    requires dots:       \valid_read(dots + (0 .. FUMATA_CROWD_FEW * count - 1));
+    requires dots:       \valid_read(dots + (0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1));
     requires norm:       norm <= FUMATA_CROWD_NORM;
-    requires range:      \forall integer r; from <= r < from + count ==>
-                         norms[r] <= FUMATA_CROWD_NORM && -FUMATA_CROWD_NORM <= dots[FUMATA_CROWD_FEW * (r - from) + k] &&
-                         0 <= norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k];
+    requires range:      FumataPartOk(norms, norm, from, count, dots, k);
     requires writable:   \valid(row + (from .. from + count - 1));
     requires apart:      \separated(row + (from .. from + count - 1), norms + (from .. from + count - 1));
     terminates \true; exits \false;
     assigns              row[from .. from + count - 1];
     ensures distances:   \forall integer r; from <= r < from + count ==>
-                         row[r] == \old(norms[r] + norm - 2 * dots[FUMATA_CROWD_FEW * (r - from) + k]); */
+                         row[r] == \old(norms[r] + norm - 2 * dots[k + r - from]); */
 static void fumata_crowd_row(const uint32_t *norms, uint32_t from, uint32_t count, uint32_t norm, const int32_t *dots,
                              uint32_t k, uint32_t *row) {
   uint32_t r;
 
   /*@ loop invariant range:     from <= r <= from + count;
-      loop invariant distances: \forall integer j; from <= j < r ==>
-                                row[j] == norms[j] + norm - 2 * dots[FUMATA_CROWD_FEW * (j - from) + k];
+      loop invariant distances: \forall integer j; from <= j < r ==> row[j] == norms[j] + norm - 2 * dots[k + j - from];
       loop invariant norms:     \forall integer j; from <= j < from + count ==> norms[j] == \at(norms[j], Pre);
       loop assigns              r, row[from .. from + count - 1];
       loop variant              from + count - r; */
   for (r = from; r < from + count; r++) {
     uint32_t both = norms[r] + norm;
-    row[r] = both % 2u + 2u * (uint32_t)((int32_t)(both / 2u) - dots[FUMATA_CROWD_FEW * (r - from) + k]);
+    row[r] = both % 2u + 2u * (uint32_t)((int32_t)(both / 2u) - dots[k + r - from]);
   }
 }
 
-/* The distances of `count` points of x from a few of y. */
+/* The distances of `count` points of x from one of y are put in their places. What stands in other rows, or before them in this
+ * one, is still found. */
+/*@ requires size:       n <= FUMATA_DIMENSIONS_MAX && k <= 3 * FUMATA_CROWD_TILE;
+    requires part:       0 < count <= FUMATA_CROWD_TILE && from + count <= size <= FUMATA_UNITS_MAX;
+    requires centre:     q < centres <= FUMATA_UNITS_MAX;
+    requires points:     \valid_read(x + (0 .. FumataRow(size, n) - 1)) && FumataPlacesOk(x, 0, FumataRow(size, n));
+    requires centres:    \valid_read(y + (0 .. FumataRow(centres, n) - 1)) && FumataPlacesOk(y, 0, FumataRow(centres, n));
+    requires norms:      \valid_read(norms + (0 .. size - 1)) && FumataNormsOk(x, n, norms, size);
+    requires others:     \valid_read(others + (0 .. centres - 1)) && FumataNormsOk(y, n, others, centres);
+    requires dots:       \valid_read(dots + (0 .. FUMATA_CROWD_FEW * FUMATA_CROWD_TILE - 1)) && FumataDotsAre(x, n, from, count, y, FumataRow(q, n), dots, k);
+    requires writable:   \valid(distances + (0 .. FumataRow(centres, size) - 1));
+    requires apart:      \separated(distances + (0 .. FumataRow(centres, size) - 1), norms + (0 .. size - 1)) &&
+                         \separated(distances + (0 .. FumataRow(centres, size) - 1), others + (0 .. centres - 1));
+    terminates \true; exits \false;
+    assigns              distances[0 .. FumataRow(centres, size) - 1];
+    ensures norms:       FumataNormsOk(x, n, norms, size) && FumataNormsOk(y, n, others, centres);
+    ensures found:       FumataFound{Pre}(x, size, y, n, distances, q, 0, from) ==>
+                         FumataFound(x, size, y, n, distances, q, 0, from + count);
+    ensures kept:        \forall integer i, to; 0 <= i < centres && i != q && to <= size ==>
+                         FumataFound{Pre}(x, size, y, n, distances, i, 0, to) ==>
+                         FumataFound(x, size, y, n, distances, i, 0, to); */
+static void fumata_crowd_put(const int16_t *x, const uint32_t *norms, uint32_t size, uint32_t from, uint32_t count,
+                             const int16_t *y, const uint32_t *others, uint32_t centres, uint32_t q, uint32_t n,
+                             const int32_t *dots, uint32_t k, uint32_t *distances) {
+  uint64_t row = fumata_crowd_start(centres, size, q);
+
+  (void)x, (void)y, (void)n; /* for the proof only */
+  /*@ ghost fumata_crowd_lemma_rows(q, centres, size); */
+  /*@ assert inside: 0 <= row && row + from + count <= FumataRow(centres, size); */
+  /*@ ghost fumata_crowd_lemma_part(x, norms, size, from, count, y, others[q], centres, q, n, dots, k); */
+  fumata_crowd_row(norms, from, count, others[q], dots, k, distances + row);
+  /*@ assert norms:  \forall integer r; 0 <= r < size ==> norms[r] == \at(norms[r], Pre); */
+  /*@ assert others: \forall integer r; 0 <= r < centres ==> others[r] == \at(others[r], Pre); */
+  /*@ assert row:    FumataFound(x, size, y, n, distances, q, from, from + count); */
+  /*@ assert before: \forall integer r; 0 <= r < from ==>
+                       distances[FumataRow(q, size) + r] == \at(distances[FumataRow(q, size) + r], Pre); */
+  /*@ assert rest:   \forall integer i, r; 0 <= i < centres && i != q && 0 <= r < size ==>
+                       distances[FumataRow(i, size) + r] == \at(distances[FumataRow(i, size) + r], Pre); */
+}
+
+/* The distances of `count` points of x from a few of y, if there are so many. */
 /*@ requires size:       1 <= n <= FUMATA_DIMENSIONS_MAX && n % FUMATA_CROWD_LANES == 0;
     requires part:       0 < count <= FUMATA_CROWD_TILE && from + count <= size <= FUMATA_UNITS_MAX;
     requires few:        q < centres <= FUMATA_UNITS_MAX;
@@ -434,45 +506,44 @@ static void fumata_crowd_row(const uint32_t *norms, uint32_t from, uint32_t coun
     requires writable:   \valid(distances + (0 .. FumataRow(centres, size) - 1));
     requires apart:      \separated(distances + (0 .. FumataRow(centres, size) - 1), norms + (0 .. size - 1)) &&
                          \separated(distances + (0 .. FumataRow(centres, size) - 1), others + (0 .. centres - 1));
+    requires done:       \forall integer i; 0 <= i < q ==> FumataFound(x, size, y, n, distances, i, 0, from + count);
+    requires rest:       \forall integer i; q <= i < centres ==> FumataFound(x, size, y, n, distances, i, 0, from);
     terminates \true; exits \false;
     assigns              distances[0 .. FumataRow(centres, size) - 1];
-    ensures found:       \forall integer i, r; q <= i < q + FUMATA_CROWD_FEW && i < centres && from <= r < from + count ==>
-                         distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n);
-    ensures kept:        \forall integer i, r; 0 <= i < centres && 0 <= r < size &&
-                         (i < q || q + FUMATA_CROWD_FEW <= i || r < from) ==>
-                         distances[FumataRow(i, size) + r] == \old(distances[FumataRow(i, size) + r]); */
+    ensures norms:       FumataNormsOk(x, n, norms, size) && FumataNormsOk(y, n, others, centres);
+    ensures done:        \forall integer i; 0 <= i < centres && i < q + FUMATA_CROWD_FEW ==>
+                         FumataFound(x, size, y, n, distances, i, 0, from + count);
+    ensures rest:        \forall integer i; q + FUMATA_CROWD_FEW <= i < centres ==>
+                         FumataFound(x, size, y, n, distances, i, 0, from); */
 static void fumata_crowd_group(const int16_t *x, const uint32_t *norms, uint32_t size, uint32_t from, uint32_t count,
                                const int16_t *y, const uint32_t *others, uint32_t centres, uint32_t q, uint32_t n,
                                uint32_t *distances) {
   int32_t dots[FUMATA_CROWD_FEW * FUMATA_CROWD_TILE];
+  uint64_t a = fumata_crowd_start(centres, n, q);
+  uint64_t b = fumata_crowd_start(centres, n, q + 1u < centres ? q + 1u : q);
+  uint64_t c = fumata_crowd_start(centres, n, q + 2u < centres ? q + 2u : q);
+  uint64_t d = fumata_crowd_start(centres, n, q + 3u < centres ? q + 3u : q);
   uint32_t p;
 
-  fumata_crowd_tile(x, size, from, count, y, centres, q, n, dots);
+  fumata_crowd_tile(x, size, from, count, y, a, b, c, d, n, dots);
+  /*@ assert b: q + 1 < centres ==> b == FumataRow(q + 1, n); */
+  /*@ assert c: q + 2 < centres ==> c == FumataRow(q + 2, n); */
+  /*@ assert d: q + 3 < centres ==> d == FumataRow(q + 3, n); */
   /*@ loop invariant range:  q <= p <= q + FUMATA_CROWD_FEW && p <= centres;
-      loop invariant norms:  FumataNormsOk(x, n, norms, size);
-      loop invariant others: FumataNormsOk(y, n, others, centres);
-      loop invariant found:  \forall integer i, r; q <= i < p && from <= r < from + count ==>
-                             distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n);
-      loop invariant kept:   \forall integer i, r; 0 <= i < centres && 0 <= r < size && (i < q || p <= i || r < from) ==>
-                             distances[FumataRow(i, size) + r] == \at(distances[FumataRow(i, size) + r], Pre);
+      loop invariant norms:  FumataNormsOk(x, n, norms, size) && FumataNormsOk(y, n, others, centres);
+      loop invariant done:   \forall integer i; 0 <= i < p ==> FumataFound(x, size, y, n, distances, i, 0, from + count);
+      loop invariant rest:   \forall integer i; p <= i < centres ==> FumataFound(x, size, y, n, distances, i, 0, from);
       loop assigns           p, distances[0 .. FumataRow(centres, size) - 1];
       loop variant           centres - p; */
   for (p = q; p - q < FUMATA_CROWD_FEW && p < centres; p++) {
-    uint64_t row = fumata_crowd_start(centres, size, p, p);
-    /*@ ghost fumata_crowd_lemma_rows(p, centres, size); */
-    /*@ assert range: row == FumataRow(p, size) && row + from + count <= FumataRow(centres, size); */
-    /*@ assert norm:  others[p] == FumataDot(y, FumataRow(p, n), y, FumataRow(p, n), n); */
-    /*@ assert few:   p == q || p == q + 1 || p == q + 2 || p == q + 3; */
-    /*@ assert dots:  \forall integer r; 0 <= r < count ==>
-                        dots[FUMATA_CROWD_FEW * r + (p - q)] == FumataDot(x, FumataRow(from + r, n), y, FumataRow(p, n), n); */
-    /*@ ghost fumata_crowd_lemma_part(x, norms, size, from, count, y, others[p], centres, p, n, &dots[0], (uint32_t)(p - q)); */
-    fumata_crowd_row(norms, from, count, others[p], dots, p - q, distances + row);
-    /*@ assert norms: \forall integer r; 0 <= r < size ==> norms[r] == \at(norms[r], LoopCurrent); */
-    /*@ assert other: \forall integer r; 0 <= r < centres ==> others[r] == \at(others[r], LoopCurrent); */
-    /*@ assert row:   \forall integer r; from <= r < from + count ==>
-                        distances[FumataRow(p, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(p, n), n); */
-    /*@ assert rest:  \forall integer i, r; 0 <= i < centres && 0 <= r < size && (i != p || r < from) ==>
-                        distances[FumataRow(i, size) + r] == \at(distances[FumataRow(i, size) + r], LoopCurrent); */
+    /*@ assert few:  p == q || p == q + 1 || p == q + 2 || p == q + 3; */
+    /*@ assert a:    p == q     ==> FumataDotsAre(x, n, from, count, y, FumataRow(p, n), &dots[0], FUMATA_CROWD_TILE * (p - q)); */
+    /*@ assert b:    p == q + 1 ==> FumataDotsAre(x, n, from, count, y, FumataRow(p, n), &dots[0], FUMATA_CROWD_TILE * (p - q)); */
+    /*@ assert c:    p == q + 2 ==> FumataDotsAre(x, n, from, count, y, FumataRow(p, n), &dots[0], FUMATA_CROWD_TILE * (p - q)); */
+    /*@ assert d:    p == q + 3 ==> FumataDotsAre(x, n, from, count, y, FumataRow(p, n), &dots[0], FUMATA_CROWD_TILE * (p - q)); */
+    /*@ assert dots: FumataDotsAre(x, n, from, count, y, FumataRow(p, n), &dots[0], FUMATA_CROWD_TILE * (p - q)); */
+    fumata_crowd_put(x, norms, size, from, count, y, others, centres, p, n, dots, FUMATA_CROWD_TILE * (p - q),
+                     distances);
   }
 }
 
@@ -487,8 +558,7 @@ static void fumata_crowd_group(const int16_t *x, const uint32_t *norms, uint32_t
                          \separated(distances + (0 .. FumataRow(centres, size) - 1), others + (0 .. centres - 1));
     terminates \true; exits \false;
     assigns              distances[0 .. FumataRow(centres, size) - 1];
-    ensures found:       \forall integer i, r; 0 <= i < centres && 0 <= r < size ==>
-                         distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n); */
+    ensures found:       \forall integer i; 0 <= i < centres ==> FumataFound(x, size, y, n, distances, i, 0, size); */
 static void fumata_crowd_all(const int16_t *x, const uint32_t *norms, uint32_t size, const int16_t *y,
                              const uint32_t *others, uint32_t centres, uint32_t n, uint32_t *distances) {
   uint32_t count;
@@ -497,18 +567,16 @@ static void fumata_crowd_all(const int16_t *x, const uint32_t *norms, uint32_t s
 
   /*@ loop invariant range:  0 <= from <= size;
       loop invariant norms:  FumataNormsOk(x, n, norms, size) && FumataNormsOk(y, n, others, centres);
-      loop invariant found:  \forall integer i, r; 0 <= i < centres && 0 <= r < from ==>
-                             distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n);
+      loop invariant found:  \forall integer i; 0 <= i < centres ==> FumataFound(x, size, y, n, distances, i, 0, from);
       loop assigns           from, count, q, distances[0 .. FumataRow(centres, size) - 1];
       loop variant           size - from; */
   for (from = 0u; from < size; from += count) {
     count = size - from < FUMATA_CROWD_TILE ? size - from : FUMATA_CROWD_TILE;
     /*@ loop invariant range:  0 <= q;
         loop invariant norms:  FumataNormsOk(x, n, norms, size) && FumataNormsOk(y, n, others, centres);
-        loop invariant done:   \forall integer i, r; 0 <= i < q && i < centres && 0 <= r < from + count ==>
-                               distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n);
-        loop invariant rest:   \forall integer i, r; q <= i < centres && 0 <= r < from ==>
-                               distances[FumataRow(i, size) + r] == FumataDistance(x, FumataRow(r, n), y, FumataRow(i, n), n);
+        loop invariant done:   \forall integer i; 0 <= i < q && i < centres ==>
+                               FumataFound(x, size, y, n, distances, i, 0, from + count);
+        loop invariant rest:   \forall integer i; q <= i < centres ==> FumataFound(x, size, y, n, distances, i, 0, from);
         loop assigns           q, distances[0 .. FumataRow(centres, size) - 1];
         loop variant           centres - q; */
     for (q = 0u; q < centres; q += FUMATA_CROWD_FEW) {
@@ -526,78 +594,5 @@ fumata_status fumata_crowd_find(const fumata_points *records, const fumata_point
   /*@ assert kept: records->places == \at(records->places, Pre) && records->size == \at(records->size, Pre) &&
                    records->dimensions == \at(records->dimensions, Pre); */
   /*@ assert kept: centres->places == \at(centres->places, Pre) && centres->size == \at(centres->size, Pre); */
-  return FUMATA_OK;
-}
-
-/* Whether no unit's records begin before those of the unit before it. */
-/*@ requires units:      units <= FUMATA_UNITS_MAX && \valid_read(first + (0 .. units));
-    terminates \true; exits \false;
-    assigns              \nothing;
-    ensures firsts:      FumataFirstsOk(first, units) ? \result == 1 : \result == 0; */
-static uint32_t fumata_crowd_firsts(const uint32_t *first, uint32_t units) {
-  uint32_t u;
-
-  /*@ loop invariant range: 0 <= u <= units;
-      loop invariant firsts: FumataFirstsOk(first, u);
-      loop assigns          u;
-      loop variant          units - u; */
-  for (u = 0u; u < units; u++) {
-    if (first[u] > first[u + 1u]) {
-      return 0u;
-    }
-  }
-  return 1u;
-}
-
-/* The record that speaks, of some: the one with the smaller distance, at each. */
-/*@ requires range:      from <= to;
-    requires readable:   \valid_read(distances + (from .. to - 1)) && \valid_read(labels + (from .. to - 1));
-    requires writable:   \valid(nearest) && \valid(spoken);
-    requires apart:      \separated(nearest, spoken) && \separated(nearest, distances + (from .. to - 1)) &&
-                         \separated(spoken, labels + (from .. to - 1));
-    terminates \true; exits \false;
-    assigns              *nearest, *spoken;
-    ensures nearest:     FumataSpeaks(distances, labels, from, to, *nearest, *spoken); */
-static void fumata_crowd_nearest(const uint32_t *distances, const uint16_t *labels, uint32_t from, uint32_t to,
-                                 uint32_t *nearest, uint16_t *spoken) {
-  uint32_t least = UINT32_MAX;
-  uint32_t label = 65535u;
-  uint32_t i;
-  /*@ ghost uint32_t who = from; */
-
-  /*@ loop invariant range: from <= i <= to;
-      loop invariant none:  i == from ==> least == 4294967295 && label == 65535;
-      loop invariant some:  i > from ==> FumataIsNearest(distances, from, i, who) && least == distances[who] &&
-                            label == labels[who];
-      loop assigns          i, least, label, who;
-      loop variant          to - i; */
-  for (i = from; i < to; i++) {
-    uint32_t nearer = (uint32_t)(distances[i] < least) | (uint32_t)(i == from);
-    /*@ ghost
-      if (nearer == 1) {
-        who = i;
-      } */
-    label = nearer * labels[i] + (1u - nearer) * label;
-    least = nearer * distances[i] + (1u - nearer) * least;
-  }
-  *nearest = least;
-  *spoken = (uint16_t)label;
-}
-
-fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const uint32_t *distances,
-                                 const uint16_t *labels, uint32_t *nearest, uint16_t *spoken) {
-  uint32_t u;
-
-  if (!fumata_crowd_firsts(first, units)) {
-    return FUMATA_ERR_LIST;
-  }
-  /*@ loop invariant range:   0 <= u <= units;
-      loop invariant nearest: \forall integer v; 0 <= v < u ==>
-                              FumataSpeaks(distances, labels, first[v], first[v + 1], nearest[v], spoken[v]);
-      loop assigns            u, nearest[0 .. units - 1], spoken[0 .. units - 1];
-      loop variant            units - u; */
-  for (u = 0u; u < units; u++) {
-    fumata_crowd_nearest(distances, labels, first[u], first[u + 1u], nearest + u, spoken + u);
-  }
   return FUMATA_OK;
 }
