@@ -333,7 +333,8 @@ static int answer_all(struct answer *answer) {
   struct answering *answering = &answer->answering;
   struct session *session = &answering->session;
   struct plan_terms terms;
-  int finish, code = budget_open(budget, training->teachers.path, session, &training->coins);
+  int finish, code = training_protects(training, answer->votes_path ? LEDGER_VOTES : NULL);
+  if (!code) code = budget_open(budget, training->teachers.path, session, &training->coins);
   plan_terms(&budget->plan, &terms);
   if (!code) code = answer_recall(answer);
   if (!code) code = ledger_allow_plan(&session->ledger, &terms, budget->session.again, budget->raise_total);

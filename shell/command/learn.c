@@ -418,6 +418,7 @@ static int learn_run(struct learn *learn) {
   struct budget *budget = &training->budget;
   struct learning *learning = &learn->learning;
   int code = learn_prepare(learn);
+  if (!code) code = training_protects(training, learning->label_private ? "labels" : NULL);
   if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
   interrupt_keeps(
       "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",

@@ -41,6 +41,10 @@ static void command_ledger_text_row(void *context, const struct ledger_row *row)
     putchar(' ');
     command_ledger_plain_text(row->note);
   }
+  if (row->protects) {
+    fputs(" protects ", stdout);
+    command_ledger_plain_text(row->protects);
+  }
   putchar('\n');
 }
 
@@ -67,6 +71,7 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
   command_ledger_field(json, "epsilon", row->epsilon);
   command_ledger_field(json, "delta", row->delta);
   command_ledger_field(json, "note", row->note);
+  command_ledger_field(json, "protects", row->protects);
   /* Not the salt, nor what it salts: with both one could try what is in the private file. */
   if (row->mark && strcmp(row->kind, "made") != 0 && strcmp(row->kind, "data") != 0) {
     char mark[DIGEST_TEXT];
@@ -94,6 +99,15 @@ static void command_ledger_text_plan(const struct ledger_plan *plan) {
   printf("sessions %" PRIu64 ", of which %" PRIu64 " not closed\n", plan->sessions, plan->unclosed);
 }
 
+static void command_ledger_text_protects(const struct ledger *ledger) {
+  if (ledger->protected) {
+    fputs("protects  ", stdout);
+    command_ledger_plain_text(ledger->protected);
+    puts(ledger->mixes ? ", and others: what was spent on different neighbours has no sum" : "");
+  }
+  if (ledger->was_seeded) puts("NOT PRIVATE: something was released with --unsafe-seed");
+}
+
 static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
   char a[RATIONAL_TEXT], b[RATIONAL_TEXT], head[DIGEST_TEXT];
   int code = EXIT_OK;
@@ -107,6 +121,7 @@ static int command_ledger_show_text(struct ledger *ledger, int with_rows) {
          rational_text(ledger->total_epsilon, "unlimited", b));
   printf("delta     %s spent, total %s\n", rational_text(ledger->spent_delta, "0", a),
          rational_text(ledger->total_delta, "unlimited", b));
+  command_ledger_text_protects(ledger);
   for (size_t i = 0; i < ledger->plan_count; i++)
     command_ledger_text_plan(ledger->plans + i);
   if (ledger->charges) printf("charges   %" PRIu64 " besides the plans\n", ledger->charges);
@@ -126,6 +141,7 @@ static void command_ledger_json_plan(struct json *json, const struct ledger_plan
   json_string(json, "epsilon", rational_text(plan->terms.epsilon, "0", epsilon));
   json_string(json, "delta", rational_text(plan->terms.delta, "0", delta));
   json_string(json, "begun", plan->begun);
+  json_string(json, "protects", plan->protects);
   json_string(json, "digest", digest);
   json_print(json, "limit", "%" PRIu32, limit.silences);
   json_print(json, "left", "%" PRIu32, plan->left.silences);
@@ -159,6 +175,9 @@ static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   command_ledger_field(&json, "total_epsilon", rational_text(ledger->total_epsilon, NULL, a));
   command_ledger_field(&json, "total_delta", rational_text(ledger->total_delta, NULL, a));
   json_print(&json, "charges", "%" PRIu64, ledger->charges);
+  command_ledger_field(&json, "protects", ledger->protected);
+  json_print(&json, "mixes_neighbours", "%s", ledger->mixes ? "true" : "false");
+  json_print(&json, "private", "%s", ledger->was_seeded ? "false" : "true");
   json_open(&json, "plans", '[', 1);
   for (size_t i = 0; i < ledger->plan_count; i++)
     command_ledger_json_plan(&json, ledger->plans + i);

@@ -80,6 +80,8 @@ const struct options_row training_budget[] = {
      .help = "a new ledger's ceiling for the sum of deltas (likewise)"},
     {"raise-total", NULL, options_flag, TRAINING_AT(budget.raise_total),
      .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
+    {"mix-neighbours", NULL, options_flag, TRAINING_AT(budget.session.mixes),
+     .help = "spend from a ledger whose costs protect something else (records, units, labels): their sum is no claim"},
     {"anyway", NULL, options_flag, TRAINING_AT(budget.anyway),
      .help = "spend on a budget that protects nobody, or with too few teachers for any label"},
     {"again", NULL, options_flag, TRAINING_AT(budget.session.again),
@@ -126,6 +128,20 @@ void training_init(struct training *training) {
 void training_free(struct training *training) {
   teachers_free(&training->teachers);
   budget_free(&training->budget);
+  free(training->protects);
+}
+
+int training_protects(struct training *training, const char *neighbours) {
+  struct session_options *session = &training->budget.session;
+  const char *unit = training->teachers.request.unit;
+  free(training->protects);
+  training->protects = NULL;
+  session->is_seeded = training->is_seeded;
+  session->protects = neighbours ? neighbours : "records";
+  if (neighbours || !unit) return EXIT_OK;
+  if (memory_print(&training->protects, "units of %s", unit)) return EXIT_SYSTEM;
+  session->protects = training->protects;
+  return EXIT_OK;
 }
 
 void training_warn(const struct training *training) {

@@ -12,6 +12,7 @@ struct training {
   struct coins coins;
   uint64_t seed;
   int is_seeded;
+  char *protects;   /* "units of COLUMN" */
   int is_answering; /* standard output belongs to the answers */
 };
 
@@ -27,6 +28,9 @@ void training_free(struct training *training);
 
 /* The operating system's coins, or those of --unsafe-seed; the student has others than the answers. */
 void training_coins(const struct training *training, int is_students, struct coins *coins);
+
+/* Of which neighbours the claims are, for the ledger: `neighbours`, or (NULL) records or the units that were named. Exit code. */
+int training_protects(struct training *training, const char *neighbours);
 
 /* How the columns were read, from public cells alone: a column that was misread ruins every teacher without a word. On
  * standard output, or, where that belongs to answers, on stderr with --verbose; warnings go to stderr always. */

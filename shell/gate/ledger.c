@@ -182,6 +182,10 @@ void ledger_shut(struct ledger *ledger) {
   free(ledger->path);
   free(ledger->name);
   free(ledger->counted_what);
+  free(ledger->protects);
+  free(ledger->protected);
+  for (size_t i = 0; i < ledger->plan_count; i++)
+    free(ledger->plans[i].protects);
   free(ledger->plans);
   free(ledger->data);
   memset(ledger, 0, sizeof *ledger);
@@ -285,6 +289,22 @@ static int ledger_write_pending(struct ledger *ledger) {
 
 /* ---- plans and costs ---- */
 
+int ledger_protect(struct ledger *ledger, const char *protects, int is_seeded, int mixes) {
+  if (ledger->protected && strcmp(ledger->protected, protects) != 0 && !mixes)
+    return error_report(EXIT_REFUSED,
+                        "%s: what was spent here protects %s, and this run %s: that has no sum; another ledger, or "
+                        "--mix-neighbours",
+                        ledger->path, ledger->protected, protects);
+  free(ledger->protects);
+  ledger->protects = NULL;
+  ledger->is_seeded = is_seeded;
+  return memory_print(&ledger->protects, "%s%s", is_seeded ? LEDGER_ROWS_SEEDED : "", protects);
+}
+
+static const char *ledger_protects(const struct ledger *ledger) {
+  return ledger->protects ? ledger->protects : LEDGER_VOTES;
+}
+
 static int ledger_over(const struct ledger *ledger, const char *what, struct rational more, struct rational spent,
                        struct rational total) {
   char text[3][RATIONAL_TEXT];
@@ -354,6 +374,7 @@ int ledger_charge(struct ledger *ledger, const char *what, struct rational epsil
   if (!code) code = ledger_afford(ledger, epsilon, delta);
   if (code) return code;
   row.note = what;
+  row.protects = ledger_protects(ledger);
   row.epsilon = ledger_sum_print(epsilon, epsilon_text);
   row.delta = ledger_sum_print(delta, delta_text);
   return ledger_rows_append(ledger, &row, "record the charge");
@@ -383,6 +404,7 @@ static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms
 static int ledger_start(struct ledger *ledger, const struct plan_terms *terms, struct ledger_plan *old) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
   struct ledger_row row = ledger_rows_blank(old ? "resume" : "plan");
+  row.protects = ledger_protects(ledger);
   if (old) {
     row.plan = (int64_t)old->number;
     ledger_write_left(&row, terms, old->left);
@@ -409,7 +431,9 @@ static struct ledger_plan *ledger_find_plan(const struct ledger *ledger, const s
   size_t i;
   int is_poll = terms->mechanism == PLAN_MECHANISM_POLL;
   for (i = 0; i < ledger->plan_count && (is_poll || !(old && ledger_can_go_on(old, LEDGER_ONCE))); i++)
-    if (ledger_same_terms(&ledger->plans[i].terms, terms)) old = ledger->plans + i;
+    if (ledger_same_terms(&ledger->plans[i].terms, terms) &&
+        !strcmp(ledger->plans[i].protects, ledger_rows_neighbours(ledger_protects(ledger))))
+      old = ledger->plans + i;
   return old;
 }
 

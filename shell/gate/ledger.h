@@ -73,6 +73,7 @@ struct ledger_plan {
   uint64_t number; /* 1, 2, ... in the order of beginning */
   struct plan_terms terms;
   char begun[LEDGER_TIME];
+  char *protects;                     /* what its claim is about */
   struct plan_quota left;             /* what may still be reserved: the core's state */
   struct plan_quota reserved;         /* of the last reservations: neither used, as far as rows tell, nor given back */
   uint64_t labels, silences, answers; /* what a row counts */
@@ -94,7 +95,8 @@ struct ledger_row {
   const char *note;
   const uint8_t *mark;
   const uint8_t *journal; /* the digest of the batch of answers that was written with it (journal.h) */
-  const char *protects;   /* of `plan` and `charge`: what its claim is about */
+  const char
+      *protects; /* of `plan`, `resume` and `charge`: what the claim is about, after "seeded " where coins were known */
 };
 
 /* How to open. Zeroed: an existing ledger, for answering. */
@@ -136,6 +138,11 @@ struct ledger {
   struct ledger_pending pending;
   struct rational total_epsilon, total_delta;
   struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
+  char *protects;                             /* what this run's claims are about (ledger_protect) */
+  int is_seeded;                              /* and its coins are known */
+  char *protected;                            /* what the first cost's claim is about; NULL: there is none */
+  int mixes;                                  /* others are about something else: there is no total */
+  int was_seeded;                             /* coins of a release were known: nothing of it is private */
   struct ledger_plan *plans;
   size_t plan_count, plan_room;
   struct ledger_plan *current;        /* begun by this process */
@@ -165,6 +172,12 @@ int ledger_tie_file(struct ledger *ledger, const char *file, int same);
 /* FILE.ledger beside the file (through symbolic links), to be freed. A place where none can be made, and what is not a plain
  * file, are refused with a line that asks for --ledger. */
 int ledger_beside(const char *file, char **ledger);
+
+/* Of which neighbours this run's claims are: "records", "labels", "units of COLUMN" or "votes"; seeded: its coins are known. A plan
+ * is resumed for the same neighbours only, and claims about different ones have no sum: a ledger that has others is refused, unless
+ * `mixes` says that this is meant. Once after the opening; without it they are "votes". */
+#define LEDGER_VOTES "votes"
+int ledger_protect(struct ledger *ledger, const char *protects, int is_seeded, int mixes);
 
 /* A run is about to spend up to (epsilon, delta) in all. The first one sets the totals that the ledger was not made
  * with; one that would pass a total is refused, unless `raise` is 1: then the total becomes what it takes. Nothing is

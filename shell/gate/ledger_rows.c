@@ -112,6 +112,21 @@ static const char *ledger_rows_follow_total(struct ledger *ledger, const struct 
   return NULL;
 }
 
+const char *ledger_rows_neighbours(const char *protects) {
+  static const size_t size = sizeof LEDGER_ROWS_SEEDED - 1;
+  return strncmp(protects, LEDGER_ROWS_SEEDED, size) ? protects : protects + size;
+}
+
+static const char *ledger_rows_follow_protects(struct ledger *ledger, const struct ledger_row *row) {
+  const char *neighbours;
+  if (!row->protects || !*row->protects) return "a cost that protects nobody";
+  neighbours = ledger_rows_neighbours(row->protects);
+  if (neighbours != row->protects) ledger->was_seeded = 1;
+  if (ledger->protected && strcmp(ledger->protected, neighbours) != 0) ledger->mixes = 1;
+  if (!ledger->protected) ledger->protected = memory_copy(neighbours, strlen(neighbours));
+  return ledger->protected ? NULL : ledger_rows_short;
+}
+
 static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct ledger_row *row) {
   struct rational epsilon, delta;
   if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta)) return "a cost that is no number";
@@ -121,7 +136,7 @@ static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct l
     return "more is spent than its total allows";
   ledger->spent_epsilon = epsilon;
   ledger->spent_delta = delta;
-  return NULL;
+  return ledger_rows_follow_protects(ledger, row);
 }
 
 void ledger_rows_end_session(struct ledger *ledger) {
@@ -173,6 +188,8 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
   if (ledger->current) ledger->current = ledger->plans + current;
   plan = ledger->plans + ledger->plan_count++;
   memset(plan, 0, sizeof *plan);
+  plan->protects = memory_copy(ledger_rows_neighbours(row->protects), strlen(ledger_rows_neighbours(row->protects)));
+  if (!plan->protects) return ledger_rows_short;
   plan->number = (uint64_t)row->plan;
   plan->terms.mechanism = mechanism;
   plan->terms.limit = plan->left = ledger_rows_left(row);
@@ -187,13 +204,17 @@ static const char *ledger_rows_follow_plan(struct ledger *ledger, const struct l
 static const char *ledger_rows_follow_resume(struct ledger *ledger, const struct ledger_row *row) {
   struct ledger_plan *plan;
   struct plan_quota left;
+  const char *why;
   if (row->plan < 1 || row->plan > (int64_t)ledger->plan_count) return "a plan that never began";
   plan = ledger->plans + (row->plan - 1);
   left = ledger_rows_left(row);
   if (!ledger_rows_fits(plan, row) || left.silences != plan->left.silences || left.answers != plan->left.answers)
     return "a plan resumed with another number of silences or answers";
-  ledger_rows_start_session(ledger, plan);
-  return NULL;
+  why = ledger_rows_follow_protects(ledger, row);
+  if (!why && strcmp(plan->protects, ledger_rows_neighbours(row->protects)) != 0)
+    why = "a plan resumed for other neighbours";
+  if (!why) ledger_rows_start_session(ledger, plan);
+  return why;
 }
 
 /* What a `reserve`, `answers`, `close` or `found` row counts was paid for by the reservations before it; of a poll by its

@@ -4,6 +4,10 @@
 
 #include "gate/ledger.h"
 
+/* Of what a row's claim is about: the neighbours alone. */
+#define LEDGER_ROWS_SEEDED "seeded "
+const char *ledger_rows_neighbours(const char *protects);
+
 /* A row of this kind in which everything else is absent. */
 struct ledger_row ledger_rows_blank(const char *kind);
 

@@ -15,7 +15,9 @@ int session_open(struct session *session, const struct session_options *options,
   session->coins = coins;
   code = ledger_open(&session->ledger, options->ledger_path, &how);
   session->is_open = 1;
-  return code;
+  if (code) return code;
+  return ledger_protect(&session->ledger, options->protects ? options->protects : LEDGER_VOTES, options->is_seeded,
+                        options->mixes);
 }
 
 int session_begin(struct session *session, const struct session_options *options, const struct plan_box *plan,

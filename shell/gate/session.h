@@ -36,7 +36,9 @@ struct session_options {
   const char *ledger_path;
   const char *name;                           /* of the data set, for a new ledger */
   struct rational total_epsilon, total_delta; /* ceilings of a new ledger; den 0: none */
-  int again;                                  /* begin a spent plan anew, and pay for it anew */
+  const char *protects;                       /* of which neighbours the claim is (ledger_protect); NULL: votes */
+  int is_seeded, mixes;
+  int again;        /* begin a spent plan anew, and pay for it anew */
   uint32_t reserve; /* so many silences or answers at a time, which a crash may lose; 0: by PLAN_RESERVE_... */
 };
 

@@ -117,10 +117,14 @@ static void page_claim(const struct findings *findings, FILE *out) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   fputs(HTML_SECTION("claim", "The claim"), out);
   page_words(findings, out);
-  if (findings->has_ledger)
-    fprintf(out, "<p>All runs on this data set together: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
+  if (findings->has_ledger && findings->ledger.mixes)
+    fputs("<p>The runs in this ledger protect different things, so that what they spent has no sum.</p>\n", out);
+  else if (findings->has_ledger)
+    fprintf(out, "<p>All runs in this ledger together: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
             rational_text(findings->ledger.spent_epsilon, "0", epsilon),
             rational_text(findings->ledger.spent_delta, "0", delta));
+  if (findings->has_ledger && findings->ledger.was_seeded)
+    fputs("<p class='bad'>NOT PRIVATE: a run in this ledger was made with --unsafe-seed.</p>\n", out);
   fputs("<div class='tiles'>\n", out);
   html_print(out, HTML_TILE("%s"), page_field(findings, "total_epsilon"), "ε, all of this run");
   html_print(out, HTML_TILE("%s"), page_field(findings, "total_delta"), "δ, all of this run");
@@ -177,7 +181,7 @@ static void page_ledger(const struct findings *findings, FILE *out) {
   const struct ledger *ledger = &findings->ledger;
   struct chart_bar bar[2] = {page_total_bar("ε spent", ledger->spent_epsilon, ledger->total_epsilon),
                              page_total_bar("δ spent", ledger->spent_delta, ledger->total_delta)};
-  fputs("<h3>The data set, over all runs</h3>\n", out);
+  fputs("<h3>All runs in this ledger</h3>\n", out);
   chart_bars(out, "epsilon and delta spent of the total", bar, 2);
   fputs("<div class='scroll'><table><thead><tr><th>plan</th><th>kind</th><th class='n'>ε</th><th class='n'>δ</th>"
         "<th class='n'>silences left</th><th class='n'>answers left</th><th class='n'>labels</th><th "

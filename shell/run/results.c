@@ -139,8 +139,12 @@ static void results_costs(const struct budget *budget, struct json *json) {
 static void results_privacy(const struct results *results, struct json *json) {
   const struct plan_box *plan = &results->budget->plan;
   struct plan_quota limit = plan_limit(plan), left;
-  json_print(json, "private", "%s", results->is_seeded ? "false" : "true");
-  if (results->is_seeded) json_string(json, "warning", "NOT PRIVATE: made with --unsafe-seed");
+  int was_seeded = results->session->ledger.was_seeded;
+  json_print(json, "private", "%s", results->is_seeded || was_seeded ? "false" : "true");
+  if (results->is_seeded)
+    json_string(json, "warning", "NOT PRIVATE: made with --unsafe-seed");
+  else if (was_seeded)
+    json_string(json, "warning", "NOT PRIVATE: an earlier run in this ledger was made with --unsafe-seed");
   results_neighbours(results, json);
   json_string(json, "mechanism", plan_mechanism_name(plan->mechanism));
   results_costs(results->budget, json);

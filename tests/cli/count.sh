@@ -51,7 +51,7 @@ cmp -s r1/plan r2/plan || complain "another plan"
 expect 0 'epsilon   8 spent, total 8' "$FUMATA" ledger show clinic.csv.ledger
 expect 0 'count  *[0-9]* records' "$FUMATA" ledger show --rows clinic.csv.ledger
 # Of units, or of another version of the file, it says nothing.
-expect 1 'this run adds epsilon 8' learn --epsilon 8 --silences 80 --unit person -o bad
+expect 1 'this run adds epsilon 8' learn --epsilon 8 --silences 80 --unit person --mix-neighbours -o bad
 clinic 4700 5 | sed 1d >>clinic.csv
 expect 0 'counted with noise' learn --epsilon 8 --silences 80 --same-data-set --raise-total -o r3
 clinic 4777 1 >clinic.csv

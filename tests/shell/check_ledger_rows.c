@@ -44,8 +44,14 @@ static const struct {
     {"UPDATE head SET digest = zeroblob(32)", "its last rows are missing"},
     {"DELETE FROM head", "it has no head"},
     {"INSERT INTO ledger VALUES "
-     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
+     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,'votes')",
      "a row was changed"},
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
+     "a cost that protects nobody"},
+    {"INSERT INTO ledger VALUES "
+     "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,'units of x')",
+     "a plan resumed for other neighbours"},
     {"INSERT INTO ledger VALUES "
      "(7,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
      "a row is missing"},
