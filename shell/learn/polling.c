@@ -21,9 +21,8 @@ static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmar
 #define POLLING_PARTS 8     /* parts of the random points, each asked at one share */
 #define POLLING_FEW   0.35  /* as few say yes: the share is too high; as few say no: it is too low */
 #define POLLING_LEAST 0.002 /* no share is below it */
-#define POLLING_RARE                                                                                                   \
-  0.1 /* a class is rare if fewer random points have it as the likeliest: then that share is asked about, ... */
-#define POLLING_LAST 2 /* ... but in so many last rounds one half, where that class is likeliest */
+#define POLLING_RARE  0.1 /* a class is rare if fewer points have it as the likeliest: that share is asked about, ... */
+#define POLLING_LAST  2   /* ... but in so many last rounds one half, where that class is likeliest */
 
 /* What became of a candidate, and what is still open at the point at hand: of more than two classes, which are left. */
 struct polling_said {
