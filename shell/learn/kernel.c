@@ -354,6 +354,7 @@ const struct learner_kind learner_kernel = {.name = "kernel",
                                             .close = free,
                                             .score = kernel_score,
                                             .score_row = kernel_score_row,
+                                            .shift = linear_shift,
                                             .show = kernel_show,
                                             .member = "kernel",
                                             .print_member = kernel_print};

@@ -94,6 +94,9 @@ struct learner_kind {
   void (*score_row)(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t i,
                     float *score);
 
+  /* Of two classes: adds to the second one's score. NULL: it cannot. */
+  void (*shift)(struct learned *learned, float by);
+
   /* For people: the `most` heaviest parts of a model. NULL: nothing to show. */
   int (*show)(const struct student_model *model, size_t most, FILE *out);
 

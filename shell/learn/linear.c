@@ -191,6 +191,10 @@ void linear_score(const struct learned *learned, uint32_t classes, const struct 
     linear_score_row(learned, classes, rows, i, score);
 }
 
+void linear_shift(struct learned *learned, float by) {
+  if (learned->size) ((float *)learned->bytes)[learned->size / sizeof(float) - 1] += by;
+}
+
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i) {
   uint32_t scores = linear_scores(classes), best = 0;
   float most = learned->size ? linear_score_one(learned, rows, i, 0) : 0;
@@ -303,6 +307,7 @@ const struct learner_kind learner_logistic = {.name = "logistic",
                                               .close_all = linear_vote_close,
                                               .score = linear_score_single,
                                               .score_row = linear_score_view,
+                                              .shift = linear_shift,
                                               .show = linear_show,
                                               .print_weights = linear_print_weights};
 
@@ -317,6 +322,7 @@ const struct learner_kind learner_svm = {.name = "svm",
                                          .close_all = linear_vote_close,
                                          .score = linear_score_single,
                                          .score_row = linear_score_view,
+                                         .shift = linear_shift,
                                          .unlikely = "an svm has no probabilities",
                                          .show = linear_show,
                                          .print_weights = linear_print_weights};

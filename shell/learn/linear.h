@@ -17,6 +17,9 @@ void linear_score(const struct learned *learned, uint32_t classes, const struct 
 /* The same of one row, by one loop in the order of its columns. */
 void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i, float *score);
 
+/* Adds to the score of two classes: its bias is the last float of the model. */
+void linear_shift(struct learned *learned, float by);
+
 /* The label of one row. */
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
 

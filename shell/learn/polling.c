@@ -16,11 +16,13 @@
 static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150"};
 #define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
 
-/* Of two classes that count alike, the share at which half of the random points say yes is looked for first: from one half, half
- * of it (or of the rest) at a time. */
+/* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
+ * from one half, half of it (or of the rest) at a time. */
 #define POLLING_PARTS 8     /* parts of the random points, each asked at one share */
 #define POLLING_FEW   0.35  /* as few say yes: the share is too high; as few say no: it is too low */
 #define POLLING_LEAST 0.002 /* no share is below it */
+#define POLLING_RARE  0.1 /* a class is rare if fewer points have it as the likeliest: that share is asked about, ... */
+#define POLLING_LAST  2   /* ... but in so many last rounds one half, where that class is likeliest */
 
 /* What became of a candidate, and what is still open at the point at hand: of more than two classes, which are left. */
 struct polling_said {
@@ -59,8 +61,8 @@ struct polling_inside {
   size_t *asks; /* which point each question of the batch is of */
   size_t asks_room;
   uint32_t round, asked;
-  /* two classes that count alike: the share of the second one at which is asked */
-  double share, too_low, too_high;
+  /* two classes: the share of the second one at which is asked, and at which those questions were whose answers the asker learns */
+  double share, ranked, too_low, too_high;
   int is_sought; /* it is still looked for */
   uint32_t part;
   size_t part_first; /* what was said before the part at hand */
@@ -148,9 +150,9 @@ int polling_init(struct polling *polling, const struct polling_rule *rule, const
   if (code) return code;
   in = polling->inside;
   in->state = seed;
-  in->share = 0.5;
+  in->share = in->ranked = 0.5;
   in->too_high = 1;
-  in->is_sought = aim == POLLING_BALANCED && classes == 2;
+  in->is_sought = classes == 2;
   in->candidates = rule->candidates;
   code = polling_learners_make(polling_askers, POLLING_ASKERS, polling, in->asker);
   if (!code) code = polling_draw(in, pool->count, in->candidates, &in->row);
@@ -241,6 +243,8 @@ static int polling_measure(struct polling *polling) {
 
 /* ---- the student of now ---- */
 
+static int polling_lesson_at(const struct polling *polling, double share, struct polling_lesson *lesson);
+
 /* Trains the one of the two askers that does better on answers it has not seen; scores of candidates and places follow. */
 static int polling_train(struct polling *polling) {
   struct polling_inside *in = polling->inside;
@@ -248,7 +252,7 @@ static int polling_train(struct polling *polling) {
   struct learned learned = {0};
   const struct learner *asker;
   size_t best = 0;
-  int code = polling_lesson_make(polling, &heard);
+  int code = polling_lesson_at(polling, in->ranked, &heard);
   struct lesson lesson = {.rows = polling->pool, .row = heard.row, .label = heard.label, .count = heard.count};
   if (!code) code = choosing_best(in->asker, POLLING_ASKERS, &lesson, &best);
   asker = &in->asker[best];
@@ -299,6 +303,15 @@ static int polling_closer(const void *a, const void *b) {
   return x->candidate < y->candidate ? -1 : x->candidate > y->candidate;
 }
 
+/* How close a candidate is to where the answer changes: by the student's margin; where it learns about another share than is asked,
+ * by how likely the rare class is. */
+static float polling_closeness(const struct polling *polling, size_t candidate) {
+  const struct polling_inside *in = polling->inside;
+  const float *score = in->score + candidate * polling->classes;
+  if (in->share == in->ranked) return polling_pair(polling, candidate).margin;
+  return in->ranked < in->share ? score[0] - score[1] : score[1] - score[0];
+}
+
 /* Chooses up to `wanted` points: at random, or among those of least margin. */
 static int polling_choose(struct polling *polling, size_t wanted) {
   struct polling_inside *in = polling->inside;
@@ -306,7 +319,7 @@ static int polling_choose(struct polling *polling, size_t wanted) {
   size_t count = 0, few;
   int is_blind = !in->learned[in->now].size, code = memory_take(&close, in->candidates, sizeof *close);
   for (size_t i = 0; !code && i < in->candidates; i++)
-    if (!in->is_asked[i]) close[count++] = (struct polling_close){is_blind ? 0 : polling_pair(polling, i).margin, i};
+    if (!in->is_asked[i]) close[count++] = (struct polling_close){is_blind ? 0 : polling_closeness(polling, i), i};
   if (!code && !is_blind) qsort(close, count, sizeof *close, polling_closer);
   few = is_blind ? count : wanted * POLLING_CLOSEST;
   if (few > count) few = count;
@@ -364,7 +377,8 @@ static void polling_count(const struct polling *polling, double *named) {
 static uint32_t polling_weigh(const struct polling *polling, size_t p, const double *named, int16_t *weights) {
   const struct polling_inside *in = polling->inside;
   const uint32_t *order = in->order + p * polling->classes, left = in->point[p].left;
-  int is_even = polling->aim == POLLING_ACCURACY || (polling->classes > 2 && !in->learned[in->now].size);
+  int is_even =
+      polling->classes == 2 ? in->share == 0.5 : polling->aim == POLLING_ACCURACY || !in->learned[in->now].size;
   double most = 0;
   memset(weights, 0, polling->classes * sizeof *weights);
   for (uint32_t k = 0; k < left; k++) {
@@ -436,7 +450,9 @@ static void polling_seek(struct polling *polling) {
   say_yes = count ? (double)yes / (double)count : 0.5;
   in->part_first = in->count;
   in->part++;
-  if (say_yes < POLLING_FEW)
+  if (polling->aim == POLLING_ACCURACY && in->part == 1 && say_yes >= POLLING_RARE && say_yes <= 1 - POLLING_RARE)
+    in->is_sought = 0;
+  else if (say_yes < POLLING_FEW)
     in->too_high = in->share;
   else if (say_yes > 1 - POLLING_FEW)
     in->too_low = in->share;
@@ -449,8 +465,16 @@ static void polling_seek(struct polling *polling) {
     in->share = in->too_low > 0 ? 1 - (1 - in->share) / 2 : in->share / 2;
   if (in->share < POLLING_LEAST || in->share > 1 - POLLING_LEAST) in->share = before;
   in->is_sought = in->share != before && in->part + 1 < POLLING_PARTS;
-  for (size_t i = 0; in->share != before && i < in->count; i++)
-    in->is_asked[in->said[i].candidate] = 0;
+  in->ranked = in->share;
+  if (in->share != before) memset(in->is_asked, 0, in->candidates);
+}
+
+/* The last rounds for the likeliest class, where one is rare. */
+static void polling_turn(struct polling *polling) {
+  struct polling_inside *in = polling->inside;
+  if (polling->aim == POLLING_BALANCED || in->share == 0.5 || in->round + POLLING_LAST <= polling->rule->rounds) return;
+  in->share = 0.5;
+  memset(in->is_asked, 0, in->candidates);
 }
 
 int polling_next(struct polling *polling) {
@@ -459,6 +483,7 @@ int polling_next(struct polling *polling) {
   if (code || polling->size) return code;
   if (was_sought && in->count) polling_seek(polling);
   if (in->round && in->round <= polling->rule->rounds && in->count) code = polling_train(polling);
+  polling_turn(polling);
   if (!code) code = polling_choose(polling, polling_wanted(polling));
   if (!code) code = memory_grow(&in->said, &in->capacity, in->count + in->points, sizeof *in->said);
   if (!code) code = polling_measure(polling);
@@ -469,19 +494,31 @@ int polling_next(struct polling *polling) {
 
 /* ---- what was said ---- */
 
-int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson) {
+/* The answers to questions at this share, and what others imply: who is not even of the smaller share is not of the larger. */
+static int polling_lesson_at(const struct polling *polling, double share, struct polling_lesson *lesson) {
   const struct polling_inside *in = polling->inside;
   int code;
   memset(lesson, 0, sizeof *lesson);
   code = memory_take(&lesson->row, in->count, sizeof *lesson->row);
   if (!code) code = memory_take(&lesson->label, in->count, sizeof *lesson->label);
   for (size_t i = 0; !code && i < in->count; i++) {
-    if (in->said[i].share != in->share) continue; /* a share on the way to this one */
-    lesson->row[lesson->count] = in->row[in->said[i].candidate];
-    lesson->label[lesson->count++] = in->said[i].label;
+    const struct polling_said *said = &in->said[i];
+    int is_implied = share == 0.5 && said->share == in->ranked && said->label == (said->share > 0.5);
+    if (said->share != share && !is_implied) continue; /* a share on the way to this one */
+    lesson->row[lesson->count] = in->row[said->candidate];
+    lesson->label[lesson->count++] = said->label;
   }
   if (code) polling_lesson_free(lesson);
   return code;
+}
+
+int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson) {
+  return polling_lesson_at(polling, polling->inside->share, lesson);
+}
+
+int polling_lesson_rank(const struct polling *polling, struct polling_lesson *lesson, int *is_rare) {
+  *is_rare = polling->inside->share != polling->inside->ranked;
+  return polling_lesson_at(polling, polling->inside->ranked, lesson);
 }
 
 void polling_lesson_free(struct polling_lesson *lesson) {

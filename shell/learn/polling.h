@@ -80,6 +80,10 @@ struct polling_lesson {
   size_t count;
 };
 int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson);
+
+/* Where a class of two is rare, most questions ask about a smaller share than one half, and a student that learns from these answers
+ * ranks well. *is_rare says whether it is so; then the lesson is of these answers, not of those that polling_lesson_make gives. */
+int polling_lesson_rank(const struct polling *polling, struct polling_lesson *lesson, int *is_rare);
 void polling_lesson_free(struct polling_lesson *lesson);
 
 /* The student that learns from all that was heard: by the learner `said`, or, where that is NULL, by the one that does best on

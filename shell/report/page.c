@@ -107,6 +107,14 @@ static void page_words(const struct findings *findings, FILE *out) {
   fputs("</p>\n", out);
 }
 
+/* A poll's claim, and so a sum with one in it, is for what comes or goes. */
+static int page_has_poll(const struct ledger *ledger) {
+  int has_poll = 0;
+  for (size_t i = 0; i < ledger->plan_count; i++)
+    has_poll |= ledger->plans[i].terms.mechanism == PLAN_MECHANISM_POLL;
+  return has_poll;
+}
+
 static void page_claim(const struct findings *findings, FILE *out) {
   const struct plan_quota limit = plan_limit(&findings->plan);
   const double noted = summary_number(&findings->summary, "test_accuracy", -1);
@@ -116,7 +124,8 @@ static void page_claim(const struct findings *findings, FILE *out) {
   if (findings->has_ledger && findings->ledger.mixes)
     fputs("<p>The runs in this ledger protect different things, so that what they spent has no sum.</p>\n", out);
   else if (findings->has_ledger)
-    fprintf(out, "<p>All runs in this ledger together: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
+    fprintf(out, "<p>All runs in this ledger together%s: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
+            page_has_poll(&findings->ledger) ? ", for one added or removed" : "",
             rational_text(findings->ledger.spent_epsilon, "0", epsilon),
             rational_text(findings->ledger.spent_delta, "0", delta));
   if (findings->has_ledger && findings->ledger.was_seeded)

@@ -28,6 +28,7 @@ expect 0 'whole' "$FUMATA" ledger verify private.csv.ledger
 expect 0 'no' "$FUMATA" predict --model one/student.model test.csv
 "$FUMATA" report one -o page.html >/dev/null 2>&1 || complain "no report"
 grep -q 'for it the claim is 2ε' page.html || complain "the report does not say what a changed record means"
+grep -q 'together, for one added or removed: <b>ε = 1</b>' page.html || complain "the sum of a ledger with a poll is not qualified"
 grep -q 'counts at most <b>B = ' page.html || complain "the report does not say how often each votes"
 [ "$(stat -c %a private.csv.ledger)" = 600 ] || complain "the ledger, which keeps who was asked, can be read by others"
 
@@ -49,8 +50,7 @@ sed -i '$d' private.csv
 expect 1 'another data set' learn --epsilon 1 --about 6000 -o bad
 expect 1 'another version of the private file.*a new version needs a plan of its own.*--again' \
   learn --epsilon 1 --about 6000 --same-data-set -o bad
-expect 1 'another version of the private file or with other units' \
-  learn --epsilon 1 --about 6000 --same-data-set --unit person -o bad
+expect 1 'that has no sum' learn --epsilon 1 --about 6000 --same-data-set --unit person -o bad
 expect 0 'written' learn --epsilon 1 --about 6000 --same-data-set --again --raise-total -o v2
 mv kept.csv private.csv
 
