@@ -46,6 +46,8 @@ int main(void) {
   SHOW(fumata_verdict); SHOW(fumata_noise); SHOW(fumata_meter_plan); SHOW(fumata_classic_plan); SHOW(fumata_claim);
   SHOW(fumata_duel); SHOW(fumata_toll_plan); SHOW(fumata_budget_plan); SHOW(fumata_toll); SHOW(fumata_budget);
   SHOW(fumata_fault); SHOW(fumata_meter); SHOW(fumata_classic); SHOW(fumata_counter); SHOW(fumata_cost);
+  SHOW(fumata_uses); SHOW(fumata_leads); SHOW(fumata_question); SHOW(fumata_voices); SHOW(fumata_list); SHOW(fumata_poll);
+  SHOW(fumata_points);
   return 0;
 }
 C

@@ -30,7 +30,8 @@ static void refuse(const char *path, const char *part) {
 }
 
 static void make(const char *public, const char *label, const char *unit) {
-  struct encoding_request request = {.public_path = public, .label = label, .unit = unit, .classes = "-1,7,10|ten"};
+  struct encoding_request request = {
+      .public_path = public, .label = label, .unit = unit, .classes = "-1,7,10|ten", .features = "raw"};
   ck_assert_int_eq(encoding_make(&encoding, &request), EXIT_OK);
 }
 

@@ -8,7 +8,7 @@ static struct encoding encoding;
 
 static void make(const char *public, const char *label, const char *unit, const char *classes, const char *features) {
   struct encoding_request request = {
-      .public_path = public, .label = label, .unit = unit, .classes = classes, .features = features};
+      .public_path = public, .label = label, .unit = unit, .classes = classes, .features = features ? features : "raw"};
   ck_assert_int_eq(encoding_make(&encoding, &request), EXIT_OK);
 }
 
