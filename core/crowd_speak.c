@@ -36,6 +36,14 @@ static uint32_t fumata_crowd_firsts(const uint32_t *first, uint32_t units) {
     }
   } */
 
+/* Whether a is less than b: the top bit of a sum, because what a comparison gives is a branch to some compilers. */
+/*@ terminates \true; exits \false;
+    assigns              \nothing;
+    ensures less:        \result == (a < b ? 1 : 0); */
+static uint32_t fumata_crowd_less(uint32_t a, uint32_t b) {
+  return (uint32_t)((UINT64_C(4294967295) + b - a) / UINT64_C(4294967296));
+}
+
 /* One of two numbers, without a branch. */
 /*@ requires flag:       flag == 0 || flag == 1;
     terminates \true; exits \false;
@@ -45,11 +53,10 @@ static uint32_t fumata_crowd_choose(uint32_t flag, uint32_t a, uint32_t b) {
   return flag * a + (1u - flag) * b;
 }
 
-/* A record, and what it says. */
+/* What the record says that speaks for a unit. */
 typedef struct {
   uint32_t distance;
   uint32_t label;
-  uint32_t who;
 } fumata_speaker;
 
 /* The record that speaks, of some: the one with the smaller distance, at each. */
@@ -57,17 +64,15 @@ typedef struct {
     requires readable:   \valid_read(distances + (from .. to - 1)) && \valid_read(labels + (from .. to - 1));
     terminates \true; exits \false;
     assigns              \nothing;
-    ensures none:        from == to ==> \result.distance == 4294967295 && \result.label == 65535;
-    ensures nearest:     from < to ==> FumataIsNearest(distances, from, to, \result.who);
-    ensures speaks:      from < to ==> \result.distance == distances[\result.who] && \result.label == labels[\result.who];
+    ensures speaks:      FumataSpeaks(distances, labels, from, to, \result.distance, \result.label);
     ensures label:       \result.label <= 65535; */
 static fumata_speaker fumata_crowd_nearest(const uint32_t *distances, const uint16_t *labels, uint32_t from,
                                            uint32_t to) {
   fumata_speaker speaker;
   uint32_t least = UINT32_MAX;
   uint32_t label = 65535u;
-  uint32_t who = from;
   uint32_t i;
+  /*@ ghost uint32_t who = from; */
 
   /*@ loop invariant range: from <= i <= to;
       loop invariant none:  i == from ==> least == 4294967295 && label == 65535;
@@ -77,15 +82,18 @@ static fumata_speaker fumata_crowd_nearest(const uint32_t *distances, const uint
       loop assigns          i, least, label, who;
       loop variant          to - i; */
   for (i = from; i < to; i++) {
-    uint32_t nearer = (uint32_t)(distances[i] < least) | (uint32_t)(i == from);
+    uint32_t nearer = i == from ? 1u : fumata_crowd_less(distances[i], least);
     /*@ assert nearer: distances[i] < least || i == from ? nearer == 1 : nearer == 0; */
-    who = fumata_crowd_choose(nearer, i, who);
+    /*@ ghost
+      if (nearer == 1) {
+        who = i;
+      } */
     label = fumata_crowd_choose(nearer, labels[i], label);
     least = fumata_crowd_choose(nearer, distances[i], least);
   }
   speaker.distance = least;
   speaker.label = label;
-  speaker.who = who;
+  /*@ assert some: from < to ==> FumataIsNearest(distances, from, to, who) && least == distances[who] && label == labels[who]; */
   return speaker;
 }
 
@@ -139,7 +147,10 @@ fumata_status fumata_crowd_speak(const uint32_t *first, uint32_t units, const ui
     /*@ assert range: from == \at(first[\at(u, Here)], Pre) && to == \at(first[\at(u, Here) + 1], Pre); */
     /*@ assert order: from <= to <= \at(first[units], Pre); */
     speaker = fumata_crowd_nearest(distances, labels, from, to);
-    /*@ assert near:  from < to ==> FumataIsNearest{Pre}(distances, from, to, speaker.who); */
+    /*@ assert near:  \forall integer i; FumataIsNearest(distances, from, to, i) ==>
+                        FumataIsNearest{Pre}(distances, from, to, i); */
+    /*@ assert same:  \forall integer i; from <= i < to ==>
+                        distances[i] == \at(distances[i], Pre) && labels[i] == \at(labels[i], Pre); */
     /*@ assert says:  FumataSpeaks{Pre}(distances, labels, from, to, speaker.distance, speaker.label); */
     fumata_crowd_say(first, units, distances, labels, nearest, spoken, u, speaker);
     /*@ assert now:   FumataSpeaks{Pre}(distances, labels, \at(first[\at(u, Here)], Pre), \at(first[\at(u, Here) + 1], Pre),

@@ -279,12 +279,21 @@ static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *quest
   return sum;
 }
 
+/* Whether a is b or more: the top bit of a sum, because what a comparison gives is a branch to some compilers. */
+/*@ requires range:      a <= 4611686018427387904 && b <= 4611686018427387904;
+    terminates \true; exits \false;
+    assigns              \nothing;
+    ensures reaches:     \result == (a >= b ? 1 : 0); */
+static uint32_t fumata_poll_reaches(uint64_t a, uint64_t b) {
+  return (uint32_t)((a + UINT64_C(9223372036854775808) - b) / UINT64_C(9223372036854775808));
+}
+
 /* A number, or nothing, without a branch. */
 /*@ requires flag:       flag == 0 || flag == 1;
     terminates \true; exits \false;
     assigns              \nothing;
     ensures picked:      \result == (flag == 1 ? number : 0); */
-static uint64_t fumata_poll_pick(uint64_t flag, uint64_t number) {
+static uint64_t fumata_poll_pick(uint32_t flag, uint64_t number) {
   return flag * number;
 }
 
@@ -298,13 +307,13 @@ static uint64_t fumata_poll_pick(uint64_t flag, uint64_t number) {
     ensures quotient:    \result == sum / most;
     ensures range:       \result <= FUMATA_UNITS_MAX; */
 static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
-  uint64_t quotient = 0u;
-  uint64_t unit = FUMATA_UNITS_MAX;
-  uint64_t step = unit * most;
+  uint32_t quotient = 0u;
+  uint32_t unit = FUMATA_UNITS_MAX;
+  uint64_t step = (uint64_t)FUMATA_UNITS_MAX * most;
   /*@ ghost uint32_t places = 27; */
   /*@ ghost uint64_t whole = sum; */
 
-  /*@ ghost fumata_poll_lemma_product(unit, most); */
+  /*@ ghost fumata_poll_lemma_product(FUMATA_UNITS_MAX, most); */
   /*@ assert ten:    FumataTwos(10) == 1024; */
   /*@ assert twenty: FumataTwos(20) == 1048576; */
   /*@ assert first:  FumataTwos(26) == unit; */
@@ -313,15 +322,16 @@ static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
       loop invariant step:     unit > 0 ==> step == FumataTimes(unit, most);
       loop invariant whole:    whole == FumataTimes(quotient, most) + sum;
       loop invariant rest:     unit > 0 ? sum < 2 * step : sum < most;
+      loop invariant range:    step <= 4503599627370496;
       loop invariant quotient: quotient + 2 * unit <= 2 * FUMATA_UNITS_MAX;
       loop assigns             sum, quotient, unit, step, places;
       loop variant             places; */
   while (unit > 0u) {
-    uint64_t fits = (uint64_t)(sum >= step);
+    uint32_t fits = fumata_poll_reaches(sum, step);
     /*@ ghost fumata_poll_lemma_sum(quotient, unit, most); */
     /*@ ghost fumata_poll_lemma_sum(unit / 2, unit / 2, most); */
     /*@ assert even: unit == 1 || unit == 2 * FumataTwos(places - 2); */
-    quotient += fumata_poll_pick(fits, unit);
+    quotient += (uint32_t)fumata_poll_pick(fits, unit);
     sum -= fumata_poll_pick(fits, step);
     /*@ assert left: sum < step; */
     unit /= 2u;
@@ -329,7 +339,7 @@ static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
     /*@ ghost places--; */
   }
   /*@ ghost fumata_poll_lemma_quotient(whole, quotient, sum, most); */
-  return (uint32_t)quotient;
+  return quotient;
 }
 
 /* The lead of a sum waits to be answered. */
