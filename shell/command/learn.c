@@ -287,6 +287,7 @@ static int learn_run(struct learn *learn) {
   if (!code) learning_temper(learning, plan_limit(&budget->plan));
   if (!code) code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
   if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
+  if (!code) code = budget_link(budget);
   if (!code && learn->compare) code = learning_compare(learning, teachers);
   if (!code) code = learn_teach(learn);
   training_coins(training, 1, &own);
