@@ -15,6 +15,7 @@
 #include "gate/count.h"
 #include "gate/ledger_lock.h"
 #include "gate/ledger_sum.h"
+#include "gate/registry.h"
 #include "learn/error_estimate.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
@@ -95,6 +96,20 @@ int budget_link(const struct budget *budget) {
   return error_report(EXIT_SYSTEM, "%s: cannot make a link to the ledger: %s", budget->other, strerror(errno));
 }
 
+/* Says where else this file may have spent: in the ledger beside it, or, of the same bytes, in one that the user's registry has. */
+static void budget_notice(const struct budget *budget, const char *file, const struct ledger *ledger) {
+  char *beside = NULL;
+  struct stat about;
+  if (stat(file, &about) != 0 || !S_ISREG(about.st_mode)) return;
+  if (!budget->ledger && memory_print(&beside, "%s.ledger", file) == EXIT_OK && access(beside, F_OK) == 0 &&
+      !output_is_same(beside, ledger->path))
+    error_note("%s: the private file has a ledger of its own, %s: what was spent there is not counted here",
+               ledger->path, beside);
+  else
+    registry_note(file, ledger->path);
+  free(beside);
+}
+
 int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins) {
   char *file = NULL, *labels = NULL;
   int code = session_open(session, &budget->session, coins);
@@ -103,6 +118,7 @@ int budget_open(const struct budget *budget, const char *path, struct session *s
   if (!code) code = identity_labels(path, &labels);
   if (!code) code = ledger_tie_file(&session->ledger, file, budget->same_data_set);
   if (!code && labels) code = ledger_tie_file(&session->ledger, labels, budget->same_data_set);
+  if (!code && strcmp(file, "-") != 0) budget_notice(budget, file, &session->ledger);
   free(file);
   free(labels);
   return code;
