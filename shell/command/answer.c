@@ -339,6 +339,7 @@ static int answer_all(struct answer *answer) {
   if (!code) code = answer_recall(answer);
   if (!code) code = ledger_allow_plan(&session->ledger, &terms, budget->session.again, budget->raise_total);
   if (!code) code = session_begin(session, &budget->session, &budget->plan, answering->names->count);
+  if (!code) code = budget_link(budget);
   if (!code && !answer->votes_path) code = teachers_teach(&training->teachers);
   if (code) return code;
   if (answer->has_ballots) ballots_tell(&answer->ballots);

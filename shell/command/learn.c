@@ -388,6 +388,7 @@ static int learn_from_teachers(struct learn *learn) {
   learning_temper(learning, plan_limit(&budget->plan));
   code = learning_recall(learning, teachers, &learn->session.ledger, &budget->plan, &budget->session.again);
   if (!code) code = session_begin(&learn->session, &budget->session, &budget->plan, teachers->learner.classes);
+  if (!code) code = budget_link(budget);
   if (!code && learn->compare) code = learning_compare(learning, teachers);
   if (!code) code = learn_teach(learn);
   training_coins(training, 1, &own);
@@ -406,6 +407,7 @@ static int learn_from_neighbours(struct learn *learn) {
   fflush(stdout);
   code = neighbours_begin(neighbours, &learn->learning, teachers, &training->budget, &learn->session.ledger,
                           &training->coins);
+  if (!code) code = budget_link(&training->budget);
   if (!code) code = neighbours_ask(neighbours, teachers);
   if (!code) code = neighbours_finish(neighbours, &learn->learning);
   if (!code && learn->compare) code = learning_compare(&learn->learning, teachers);

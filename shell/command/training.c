@@ -41,8 +41,8 @@ const struct options_row training_data[] = {
     {"unit", "COLUMN", options_text, TRAINING_AT(teachers.request.unit),
      .help = "the privacy unit's column; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(teachers.request.features),
-     .help = "raw (default), standard, range or pca:N, fitted on the public file; hog for images, which is fitted on "
-             "nothing; several with a plus: hog+pca:100"},
+     .help = "raw, standard (the default where most columns are numbers), range or pca:N, fitted on the public file; "
+             "hog for images, which is fitted on nothing; several with a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {

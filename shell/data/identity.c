@@ -1,6 +1,7 @@
 #include "data/identity.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +46,28 @@ int identity_file(const char *path, char **file) {
   uint64_t first, last;
   int code = source_range(path, file, &labels, &first, &last);
   free(labels);
+  return code;
+}
+
+int identity_labels(const char *path, char **labels) {
+  struct identity set;
+  int code = identity_find(&set, path);
+  *labels = code ? NULL : set.labels;
+  if (!code) set.labels = NULL;
+  identity_forget(&set);
+  return code;
+}
+
+int identity_range(const char *path, char **range) {
+  struct identity set;
+  int code = identity_find(&set, path);
+  if (!code && (set.first || set.last != UINT64_MAX))
+    code = memory_print(range, "@%" PRIu64 ":%" PRIu64, set.first, set.last);
+  else if (!code)
+    code = memory_print(range, "%s", "");
+  else
+    *range = NULL;
+  identity_forget(&set);
   return code;
 }
 

@@ -10,6 +10,11 @@
 /* The file alone, without labels and range; to be freed. */
 int identity_file(const char *path, char **file);
 
+/* The file of labels that goes with it, and the range as it was written ("" if there is none); to be freed. *labels NULL: they are
+ * in the file itself. */
+int identity_labels(const char *path, char **labels);
+int identity_range(const char *path, char **range);
+
 /* Adds the records that a path names to a digest: the bytes of its file and of its file of labels, and the range. What is
  * not a plain file is refused in the name of `option`: other processes could not read the same. */
 int identity_add(const char *path, const char *option, struct digest *digest);

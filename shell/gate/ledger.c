@@ -209,8 +209,8 @@ int ledger_tie(struct ledger *ledger, const uint8_t digest[DIGEST_SIZE], const c
     return error_report(EXIT_REFUSED,
                         "%s: the ledger belongs to another data set than %s; --same-data-set if that is a new version",
                         ledger->path, what);
-  ledger->pending.has_data = 1;
-  memcpy(ledger->pending.data, digest, DIGEST_SIZE);
+  if (ledger->pending.data_count == 2) return error_report(EXIT_INPUT, "%s: a third file of one data set", what);
+  memcpy(ledger->pending.data[ledger->pending.data_count++], digest, DIGEST_SIZE);
   return EXIT_OK;
 }
 
@@ -275,11 +275,11 @@ static int ledger_write_pending(struct ledger *ledger) {
   char epsilon[LEDGER_SUM_TEXT], delta[LEDGER_SUM_TEXT];
   struct ledger_row data = ledger_rows_blank("data"), total = ledger_rows_blank("total");
   int code = EXIT_OK;
-  if (pending->has_data) {
-    data.mark = pending->data;
-    pending->has_data = 0;
+  for (int i = 0; !code && i < pending->data_count; i++) {
+    data.mark = pending->data[i];
     code = ledger_rows_append(ledger, &data, "record the data set");
   }
+  pending->data_count = 0;
   if (code || !pending->has_total) return code;
   pending->has_total = 0;
   total.epsilon = ledger_sum_print(pending->epsilon, epsilon);
@@ -391,7 +391,7 @@ int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
 }
 
 uint64_t ledger_count(const struct ledger *ledger, const char *what) {
-  if (ledger->pending.has_data || !ledger->counted_what || strcmp(ledger->counted_what, what)) return 0;
+  if (ledger->pending.data_count || !ledger->counted_what || strcmp(ledger->counted_what, what)) return 0;
   return ledger->counted;
 }
 

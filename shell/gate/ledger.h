@@ -112,8 +112,8 @@ struct ledger_options {
 
 /* What stands at the end of a row, once it is written. */
 struct ledger_pending {
-  int has_data, has_total;
-  uint8_t data[DIGEST_SIZE];
+  int data_count, has_total;
+  uint8_t data[2][DIGEST_SIZE];   /* of the rows, and of labels in a file of their own */
   struct rational epsilon, delta; /* the new totals */
 };
 

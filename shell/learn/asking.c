@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/meter.h"
 #include "learn/linear.h"
+#include "learn/margin.h"
 #include "learn/pool.h"
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
@@ -157,24 +158,8 @@ static int asking_train(struct asking *asking) {
   return code;
 }
 
-/* The two likeliest classes of a row, and how far apart they are. */
-struct asking_pair {
-  uint32_t likeliest, second;
-  float margin;
-};
-
-static struct asking_pair asking_pair(const struct asking *asking, size_t row) {
-  uint32_t classes = asking->asker.classes;
-  const float *score = asking->score + row * classes;
-  struct asking_pair pair = {score[1] > score[0], score[1] <= score[0], 0};
-  for (uint32_t c = 2; c < classes; c++)
-    if (score[c] > score[pair.likeliest]) {
-      pair.second = pair.likeliest;
-      pair.likeliest = c;
-    } else if (score[c] > score[pair.second])
-      pair.second = c;
-  pair.margin = score[pair.likeliest] - score[pair.second];
-  return pair;
+static struct margin_pair asking_pair(const struct asking *asking, size_t row) {
+  return margin_pair(asking->score + row * asking->asker.classes, asking->asker.classes);
 }
 
 /* A number below `bound`, each equally likely to within bound / 2^64. */
@@ -187,7 +172,7 @@ static int asking_below(struct asking *asking, size_t bound, size_t *number) {
 
 /* Every other time, one of the classes that were hardly ever named instead of the second likeliest, if there are any: it
  * would else never be a candidate. */
-static int asking_recall(struct asking *asking, struct asking_pair *pair) {
+static int asking_recall(struct asking *asking, struct margin_pair *pair) {
   uint32_t classes = asking->asker.classes;
   size_t missing = 0, which = 0;
   int code;
@@ -206,7 +191,7 @@ static int asking_recall(struct asking *asking, struct asking_pair *pair) {
 /* Puts a row into the round at hand, between its two likeliest classes; of more than two, while nothing is known, between
  * any two. */
 static int asking_put(struct asking *asking, size_t row) {
-  struct asking_pair pair = asking_pair(asking, row);
+  struct margin_pair pair = asking_pair(asking, row);
   uint32_t classes = asking->asker.classes;
   struct asking_query *query = &asking->query[asking->size++];
   size_t first = 0, second = 0;
@@ -228,28 +213,17 @@ static int asking_put(struct asking *asking, size_t row) {
 
 /* ---- by margin: where the student's two likeliest classes are closest ---- */
 
-struct asking_close {
-  float margin;
-  size_t row;
-};
-
-static int asking_closer(const void *a, const void *b) {
-  const struct asking_close *x = a, *y = b;
-  if (x->margin != y->margin) return x->margin < y->margin ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
 /* Adds up to `wanted` queries to the round: among the closest few at random. With `silent`, of silent rows only. */
 static int asking_margin(struct asking *asking, size_t wanted, int silent) {
-  struct asking_close *close = NULL;
+  struct margin_row *close = NULL;
   size_t count = 0, few = 0;
   int code = EXIT_OK;
   if (asking->size >= wanted) return code;
   code = memory_take(&close, asking->pool->count, sizeof *close);
   for (size_t i = 0; !code && i < asking->pool->count; i++)
     if (asking_is_open(asking, i) && (!silent || asking_was_silent(asking, i)))
-      close[count++] = (struct asking_close){asking_pair(asking, i).margin, i};
-  if (!code) qsort(close, count, sizeof *close, asking_closer);
+      close[count++] = (struct margin_row){asking_pair(asking, i).margin, i};
+  if (!code) margin_sort(close, count);
   few = (wanted - asking->size) * ASKING_CLOSEST;
   for (few = few < count ? few : count; !code && few && asking->size < wanted; few--) {
     size_t at = 0;

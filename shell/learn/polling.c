@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/crowd.h"
 #include "learn/choosing.h"
+#include "learn/margin.h"
 
 #define POLLING_CLOSEST 2    /* of so many times the wanted ones, those of least margin, some are asked at random */
 #define POLLING_BLOCK   64   /* centres measured at a time */
@@ -271,37 +272,11 @@ static int polling_train(struct polling *polling) {
   return code;
 }
 
-/* The two likeliest classes of a candidate, and how far apart they are. */
-struct polling_pair {
-  uint32_t likeliest, second;
-  float margin;
-};
-
-static struct polling_pair polling_pair(const struct polling *polling, size_t candidate) {
-  const float *score = polling->inside->score + candidate * polling->classes;
-  struct polling_pair pair = {score[1] > score[0], score[1] <= score[0], 0};
-  for (uint32_t c = 2; c < polling->classes; c++)
-    if (score[c] > score[pair.likeliest]) {
-      pair.second = pair.likeliest;
-      pair.likeliest = c;
-    } else if (score[c] > score[pair.second])
-      pair.second = c;
-  pair.margin = score[pair.likeliest] - score[pair.second];
-  return pair;
+static struct margin_pair polling_pair(const struct polling *polling, size_t candidate) {
+  return margin_pair(polling->inside->score + candidate * polling->classes, polling->classes);
 }
 
 /* ---- points of a round ---- */
-
-struct polling_close {
-  float margin;
-  size_t candidate;
-};
-
-static int polling_closer(const void *a, const void *b) {
-  const struct polling_close *x = a, *y = b;
-  if (x->margin != y->margin) return x->margin < y->margin ? -1 : 1;
-  return x->candidate < y->candidate ? -1 : x->candidate > y->candidate;
-}
 
 /* How close a candidate is to where the answer changes: by the student's margin; where it learns about another share than is asked,
  * by how likely the rare class is. */
@@ -315,20 +290,20 @@ static float polling_closeness(const struct polling *polling, size_t candidate) 
 /* Chooses up to `wanted` points: at random, or among those of least margin. */
 static int polling_choose(struct polling *polling, size_t wanted) {
   struct polling_inside *in = polling->inside;
-  struct polling_close *close;
+  struct margin_row *close;
   size_t count = 0, few;
   int is_blind = !in->learned[in->now].size, code = memory_take(&close, in->candidates, sizeof *close);
   for (size_t i = 0; !code && i < in->candidates; i++)
-    if (!in->is_asked[i]) close[count++] = (struct polling_close){is_blind ? 0 : polling_closeness(polling, i), i};
-  if (!code && !is_blind) qsort(close, count, sizeof *close, polling_closer);
+    if (!in->is_asked[i]) close[count++] = (struct margin_row){is_blind ? 0 : polling_closeness(polling, i), i};
+  if (!code && !is_blind) margin_sort(close, count);
   few = is_blind ? count : wanted * POLLING_CLOSEST;
   if (few > count) few = count;
   in->points = 0;
   if (!code) code = memory_grow(&in->point, &in->points_room, wanted, sizeof *in->point);
   for (; !code && few && in->points < wanted; few--) {
     size_t at = polling_below(in, few);
-    in->point[in->points++] = (struct polling_point){.candidate = close[at].candidate};
-    in->is_asked[close[at].candidate] = 1;
+    in->point[in->points++] = (struct polling_point){.candidate = close[at].row};
+    in->is_asked[close[at].row] = 1;
     close[at] = close[few - 1];
   }
   free(close);
@@ -344,7 +319,7 @@ static int polling_open(struct polling *polling) {
   for (size_t p = 0; !code && p < in->points; p++) {
     uint32_t *order = in->order + p * classes;
     if (classes > 2 && in->learned[in->now].size) {
-      struct polling_pair pair = polling_pair(polling, in->point[p].candidate);
+      struct margin_pair pair = polling_pair(polling, in->point[p].candidate);
       order[0] = pair.likeliest;
       order[1] = pair.second;
       in->point[p].left = 2;

@@ -7,11 +7,17 @@
 #include "learn/polling.h"
 #include "learn/student.h"
 
-#define POLLING_STUDENT_TEXT 4200 /* of a learner: the command of an exec learner is the longest */
+#define POLLING_STUDENT_TREES 1200 /* columns times classes: above it trees are not tried, for they take too long */
+#define POLLING_STUDENT_TEXT  4200 /* of a learner: the command of an exec learner is the longest */
 
 static const char *const polling_student_texts[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
                                                     "kernel:C=10"};
 #define POLLING_STUDENT_COUNT (sizeof polling_student_texts / sizeof *polling_student_texts)
+
+/* Trees look at every value of every column for each class. */
+static int polling_student_is_quick(const struct learner *learner) {
+  return learner->kind != &learner_trees || (uint64_t)learner->classes * learner->columns <= POLLING_STUDENT_TREES;
+}
 
 /* `is_shifted`: only among those whose threshold can be moved. */
 static int polling_student_choose(const struct polling *polling, const struct polling_lesson *heard, int is_shifted,
@@ -23,7 +29,7 @@ static int polling_student_choose(const struct polling *polling, const struct po
   for (size_t i = 0; !code && i < POLLING_STUDENT_COUNT; i++) {
     code = learner_parse(&learner[count], "--student", polling_student_texts[i]);
     if (!code) learner_fit(&learner[count], polling->pool, polling->classes);
-    count += !is_shifted || learner[count].kind->shift;
+    count += (!is_shifted || learner[count].kind->shift) && polling_student_is_quick(&learner[count]);
   }
   if (!code) code = choosing_best(learner, count, &lesson, &best);
   if (!code) *student = learner[best]; /* none of them owns memory */

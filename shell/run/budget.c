@@ -1,8 +1,11 @@
 #include "run/budget.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,6 +15,7 @@
 #include "gate/count.h"
 #include "gate/ledger_lock.h"
 #include "gate/ledger_sum.h"
+#include "gate/registry.h"
 #include "learn/error_estimate.h"
 #include "plan/mechanism.h"
 #include "plan/plan_advise.h"
@@ -29,6 +33,7 @@ void budget_free(struct budget *budget) {
   plan_free(&budget->plan);
   plan_count_free(&budget->noise);
   free(budget->ledger);
+  free(budget->other);
 }
 
 /* Epsilon and delta of the target, with those of the estimate. -1: their sum does not fit. */
@@ -47,24 +52,75 @@ int budget_check(const struct budget *budget) {
   return plan_advise_budget(NULL, epsilon, delta);
 }
 
+/* Beside the rows, or, where only these have one, beside the labels. Two of them would pay for the same labels twice. */
+static int budget_choose_ledger(struct budget *budget, const char *labels) {
+  struct stat one, two;
+  int has_one, has_two, code = ledger_beside(labels, &budget->other);
+  if (code) return code;
+  has_one = stat(budget->ledger, &one) == 0;
+  has_two = stat(budget->other, &two) == 0;
+  if (has_one && has_two && (one.st_ino != two.st_ino || one.st_dev != two.st_dev))
+    return error_report(EXIT_REFUSED, "%s and %s: rows and labels have a ledger each; say --ledger FILE",
+                        budget->ledger, budget->other);
+  if (!has_one && has_two) {
+    char *first = budget->ledger;
+    budget->ledger = budget->other;
+    budget->other = first;
+  }
+  return EXIT_OK;
+}
+
 int budget_find_ledger(struct budget *budget, const char *path) {
-  char *file;
+  char *file, *labels = NULL;
   int code;
   if (budget->session.ledger_path || !path) return EXIT_OK;
   code = identity_file(path, &file);
   if (!code) code = ledger_beside(file, &budget->ledger);
+  if (!code) code = identity_labels(path, &labels);
+  if (!code && labels) code = budget_choose_ledger(budget, labels);
   free(file);
+  free(labels);
   budget->session.ledger_path = budget->ledger;
   return code;
 }
 
+int budget_link(const struct budget *budget) {
+  char *real;
+  int failed;
+  if (!budget->other) return EXIT_OK;
+  real = realpath(budget->ledger, NULL);
+  if (!real) return memory_short();
+  failed = symlink(real, budget->other) != 0 && errno != EEXIST;
+  free(real);
+  if (!failed) return EXIT_OK;
+  return error_report(EXIT_SYSTEM, "%s: cannot make a link to the ledger: %s", budget->other, strerror(errno));
+}
+
+/* Says where else this file may have spent: in the ledger beside it, or, of the same bytes, in one that the user's registry has. */
+static void budget_notice(const struct budget *budget, const char *file, const struct ledger *ledger) {
+  char *beside = NULL;
+  struct stat about;
+  if (stat(file, &about) != 0 || !S_ISREG(about.st_mode)) return;
+  if (!budget->ledger && memory_print(&beside, "%s.ledger", file) == EXIT_OK && access(beside, F_OK) == 0 &&
+      !output_is_same(beside, ledger->path))
+    error_note("%s: the private file has a ledger of its own, %s: what was spent there is not counted here",
+               ledger->path, beside);
+  else
+    registry_note(file, ledger->path);
+  free(beside);
+}
+
 int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins) {
-  char *file;
+  char *file = NULL, *labels = NULL;
   int code = session_open(session, &budget->session, coins);
   if (code || !path) return code;
   code = identity_file(path, &file);
+  if (!code) code = identity_labels(path, &labels);
   if (!code) code = ledger_tie_file(&session->ledger, file, budget->same_data_set);
+  if (!code && labels) code = ledger_tie_file(&session->ledger, labels, budget->same_data_set);
+  if (!code && strcmp(file, "-") != 0) budget_notice(budget, file, &session->ledger);
   free(file);
+  free(labels);
   return code;
 }
 
@@ -245,7 +301,12 @@ static int budget_share(const struct plan_target *all, struct plan_target *count
 /* What is counted, as the ledger keeps it; to be freed. */
 static int budget_what(const struct teachers *teachers, char **what) {
   const char *unit = teachers->request.unit;
-  return unit ? memory_print(what, "units of %s", unit) : memory_print(what, "records");
+  char *range;
+  int code = identity_range(teachers->path, &range);
+  *what = NULL;
+  if (!code) code = unit ? memory_print(what, "units of %s%s", unit, range) : memory_print(what, "records%s", range);
+  free(range);
+  return code;
 }
 
 /* Pays for the count, draws it and keeps it: the only thing that the planner learns of how many there are. */

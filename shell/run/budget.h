@@ -26,6 +26,7 @@ struct budget {
   uint64_t about;           /* private units: what the operator says, or a count with noise; 0: not known */
   /* what becomes of it */
   char *ledger; /* the one beside the private file, if none was named */
+  char *other;  /* where labels lie in a file of their own: the same ledger's name beside the other of the two */
   struct plan_box plan;
   struct polling_rule rule;                   /* of a poll */
   int is_counted;                             /* `about` is a count with noise */
@@ -50,6 +51,9 @@ int budget_open(const struct budget *budget, const char *path, struct session *s
 
 /* May results go to this path? Not onto the ledger, nor onto a file beside it, be they there yet or not. */
 int budget_apart(const struct budget *budget, const char *path);
+
+/* Rows and labels in two files have one ledger: once it is used, the name beside the other file leads to it. */
+int budget_link(const struct budget *budget);
 
 /* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
  * the operator insists. */

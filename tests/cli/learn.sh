@@ -218,7 +218,7 @@ expect 2 'nobody' usual --unit nobody -o bad
 expect 2 '--unsafe-compare needs --test' usual --unsafe-compare -o bad
 expect 2 '--public is too much' usual --label-private -o bad
 expect 1 'too few' learn --epsilon 0.01 --about 1600 --voters teachers -o bad
-expect 1 'too few private records' learn --epsilon 0.01 --about 1600 -o bad
+expect 1 'too few private records' learn --epsilon 0.01 --about 60 -o bad
 expect 1 'too few' learn --epsilon 0.5 --teachers 5 -o bad
 expect 2 'two classes' six --private private.csv --public public.csv --classes no -o bad
 : >empty.csv

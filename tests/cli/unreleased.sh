@@ -44,7 +44,7 @@ learn() { # NAME WAY OPTIONS...
   name=$1 way=$2
   shift 2
   mkdir "$name"
-  "$FUMATA" learn --private private.svm --public public.svm --classes 0,1 --learner exec:./teacher --student logistic \
+  "$FUMATA" learn --private private.svm --public public.svm --classes 0,1 --features raw --learner exec:./teacher --student logistic \
     --ask "$way" --teachers 15 --epsilon 20 --delta 1e-3 --unsafe-seed 11 --ledger "$name/ledger" -o "$name/out" "$@" \
     >"$name/stdout" 2>"$name/stderr" || complain "$name: $(head -c 300 "$name/stderr")"
   sed -i -e "s|$name/|RUN/|g" "$name/stdout"

@@ -10,7 +10,8 @@
  *   LOSS     a session that ends badly loses at most N of each kind beyond those it released, a closed one loses none,
  *            and none ever gains;
  *   REFUSED  after a reservation that failed to be written, nothing of that kind is answered in that session;
- *   ALONE    two programs never hold the ledger at the same time.
+ *   ALONE    two programs never hold the ledger at the same time, though reading the file takes SQLite's lock away;
+ *   KEPT     until the power goes, every answer that was released can be printed: it is in a row or in FILE-mark.
  *
  * How to read it: a comment `file:function` names the C function that does the step. A statement, a d_step or an atomic
  * is one step, and anything of `world` may come between two. One forked process lives at a time; it does what its
@@ -23,11 +24,12 @@
 #define LOSS    3
 #define REFUSED 4
 #define ALONE   5
-#define SELLS   6 /* the next two are false: that Spin refutes them shows that the model does something */
-#define LOSES   7
+#define KEPT    6
+#define SELLS   7 /* the next two are false: that Spin refutes them shows that the model does something */
+#define LOSES   8
 
 #ifndef CHECK
-#define CHECK 0 /* the first five */
+#define CHECK 0 /* the first six */
 #endif
 #define holds(property, fact) assert((CHECK != 0 && CHECK != property) || (fact))
 
@@ -42,6 +44,10 @@
 #endif
 #ifndef FORKS
 #define FORKS 1 /* 0: nobody forks, which leaves room for larger T, L and N */
+#endif
+
+#ifndef JOURNAL
+#define JOURNAL 1 /* 0: nobody keeps answers, or reads the file, which leaves room as well */
 #endif
 
 #define SILENCE 0
@@ -90,10 +96,21 @@
 #define may_shut is_owner
 #endif
 
+/* SQLite's lock, and ours (shell/gate/ledger_lock.c:ledger_lock_take) */
 #ifdef NO_LOCK
 #define may_seize true
 #else
+#ifdef NO_LOCK_OF_OURS
 #define may_seize (lock == NOBODY)
+#else
+#define may_seize (lock == NOBODY && ours == NOBODY)
+#endif
+#endif
+/* shell/gate/ledger_file.c:ledger_file_is_ours, before every row */
+#ifdef NO_HEAD
+#define is_ours true
+#else
+#define is_ours (writer == mem[id].owner)
 #endif
 
 #ifdef NO_BROKEN
@@ -116,11 +133,15 @@
  * crashed. A file without a plan reads as one that has all of it left. */
 typedef row {
   byte left[2];
+  byte said[2]; /* answers that are in rows (shell/gate/journal.c:journal_store) */
 #ifdef CRASH_GIVES_BACK
   byte held[2]
 #endif
 }
 row cache, disk;
+byte staged[2]; /* answers since the last row, in FILE-mark (shell/gate/journal.c:journal_record): a kill leaves them */
+byte writer;    /* whose is the mark */
+bool cut;       /* the power went: FILE-mark is not synced */
 bool hole;
 bool unlinked; /* FILE-wal lost its name while its owner is at work: what goes into it is found by nobody */
 
@@ -134,6 +155,8 @@ inline sync_rows() {
 inline copy_row(to, from) {
   to.left[0] = from.left[0];
   to.left[1] = from.left[1];
+  to.said[0] = from.said[0];
+  to.said[1] = from.said[1];
 #ifdef CRASH_GIVES_BACK
   to.held[0] = from.held[0];
   to.held[1] = from.held[1]
@@ -151,11 +174,13 @@ typedef memory {
   bool open; /* session.is_open */
   byte owner;
   byte left[2], held[2]; /* fumata_meter.left and .reserved, and those of the toll */
+  byte said[2];          /* what the next row will have said */
   bool broken;           /* ledger.broken */
   bool failed[2]         /* only for REFUSED: a reservation of this kind failed */
 }
 memory mem[3];
 byte lock = NOBODY; /* the lock of the file, which the kernel takes back from a dead process and a fork does not copy */
+byte ours = NOBODY; /* our own, which nothing takes away from a process that lives */
 bool dead[3];       /* just killed; nothing else moves until its steps are at an end */
 #define nobody_died (!dead[0] && !dead[1] && !dead[2])
 
@@ -172,6 +197,7 @@ inline release(kind) {
     expected[kind]--;
     holds(BUDGET, released[kind] <= allowed(kind));
     holds(PAID, released[kind] <= begun(kind) - disk.left[kind]);
+    holds(KEPT, !JOURNAL || cut || released[kind] <= cache.said[kind] + staged[kind]);
 #if CHECK == SELLS
     assert(released[SILENCE] < T || released[ANSWER] < L);
 #endif
@@ -196,6 +222,8 @@ inline forget(who) {
   mem[who].left[1] = 0;
   mem[who].held[0] = 0;
   mem[who].held[1] = 0;
+  mem[who].said[0] = 0;
+  mem[who].said[1] = 0;
   mem[who].broken = false;
   mem[who].failed[0] = false;
   mem[who].failed[1] = false
@@ -205,6 +233,10 @@ inline forget(who) {
 inline let_go(who) {
   if
   :: lock == who -> lock = NOBODY; unlinked = false
+  :: else -> skip
+  fi;
+  if
+  :: ours == who -> ours = NOBODY
   :: else -> skip
   fi;
   forget(who)
@@ -222,7 +254,10 @@ inline let_go(who) {
 inline append(kind) {
   if
   :: is_broken -> skip
-  :: atomic { !is_broken -> mem[id].broken = true };
+#ifdef NO_LOCK_OF_OURS /* else it is always so */
+  :: atomic { !is_broken && !is_ours -> mem[id].broken = true }
+#endif
+  :: atomic { !is_broken && is_ours -> mem[id].broken = true };
     if
     :: true -> skip /* the disk is full: nothing is there */
 #ifdef NO_OWNER_AT_SHUT
@@ -233,6 +268,12 @@ inline append(kind) {
         cache.left[0] = mem[id].left[0];
         cache.left[1] = mem[id].left[1];
         cache.left[kind] = cache.left[kind] - count;
+#ifndef NO_JOURNAL
+        cache.said[0] = mem[id].said[0];
+        cache.said[1] = mem[id].said[1];
+#endif
+        staged[0] = 0; /* those in FILE-mark belong to the row before */
+        staged[1] = 0;
 #ifdef CRASH_GIVES_BACK
         cache.held[0] = mem[id].held[0];
         cache.held[1] = mem[id].held[1];
@@ -293,7 +334,18 @@ inline answer(kind) {
     may_answer && mem[id].held[kind] > 0 ->
     mem[id].held[kind]--
   }
+#ifdef RELEASES_FIRST
+  release(kind);
+#endif
+#if JOURNAL
+  d_step { /* shell/gate/session.c:session_hand_over */
+    staged[kind]++;
+    mem[id].said[kind]++
+  }
+#endif
+#ifndef RELEASES_FIRST
   release(kind)
+#endif
 }
 
 /* shell/gate/machine.c:machine_close, shell/gate/ledger.c:ledger_finish */
@@ -343,6 +395,7 @@ end_again:
         id != CHILD && may_seize ->
         holds(ALONE, !(mem[1 - id].open && mem[1 - id].owner == 1 - id));
         lock = id;
+        ours = id;
         mem[id].open = true;
         mem[id].owner = id
       }
@@ -351,6 +404,13 @@ end_again:
     d_step { /* shell/gate/ledger_rows.c:ledger_rows_replay, core/budget.c:fumata_budget_resume: reserved is used */
       mem[id].left[0] = cache.left[0];
       mem[id].left[1] = cache.left[1];
+      mem[id].said[0] = cache.said[0];
+      mem[id].said[1] = cache.said[1];
+#ifndef NO_FOUND
+      /* shell/gate/ledger.c:ledger_recover: what a crash left goes into the next row */
+      mem[id].said[0] = mem[id].said[0] + staged[0];
+      mem[id].said[1] = mem[id].said[1] + staged[1];
+#endif
 #ifdef CRASH_GIVES_BACK
       mem[id].left[0] = mem[id].left[0] + cache.held[0];
       mem[id].left[1] = mem[id].left[1] + cache.held[1];
@@ -365,6 +425,7 @@ end_again:
         sync_rows();
         account_for(SILENCE);
         account_for(ANSWER);
+        writer = id;
         closed = false
       }
     :: atomic { hole = true; goto leave } /* it fails, as the sync of a row does */
@@ -435,7 +496,17 @@ inline fork_from(who) {
     mem[CHILD].left[1] = mem[who].left[1];
     mem[CHILD].held[0] = mem[who].held[0];
     mem[CHILD].held[1] = mem[who].held[1];
+    mem[CHILD].said[0] = mem[who].said[0];
+    mem[CHILD].said[1] = mem[who].said[1];
     mem[CHILD].broken = mem[who].broken
+  }
+}
+
+/* Something in the process reads the file and closes it: SQLite's lock is gone. */
+inline read_file(who) {
+  d_step {
+    mem[who].open && lock == who ->
+    lock = NOBODY
   }
 }
 
@@ -451,6 +522,10 @@ proctype world() provided (nobody_died) {
   :: kill_9(0)
   :: kill_9(1)
   :: kill_9(CHILD)
+#if JOURNAL
+  :: read_file(0)
+  :: read_file(1)
+#endif
 #if FORKS
   :: fork_from(0)
   :: fork_from(1)
@@ -461,6 +536,9 @@ proctype world() provided (nobody_died) {
       :: copy_row(disk, cache)
       fi;
       hole = false;
+      cut = JOURNAL;
+      staged[0] = 0;
+      staged[1] = 0;
       d_step {
         lose_power(0);
         lose_power(1);

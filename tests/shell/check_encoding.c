@@ -243,5 +243,51 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
+/* Rows of `numbers` columns of many values and `others` of two, or of five texts; as CSV, or as LIBSVM. */
+static void write_mixed(const char *path, int numbers, int others) {
+  FILE *file = fopen(path, "w");
+  int is_csv = strstr(path, ".csv") != NULL;
+  for (int c = 0; is_csv && c < numbers + others; c++)
+    fprintf(file, "%sx%d", c ? "," : "", c);
+  if (is_csv) fputc('\n', file);
+  for (int i = 0; i < 200; i++) {
+    if (!is_csv) fprintf(file, "%d", i % 2);
+    for (int c = 0; c < numbers + others; c++)
+      if (is_csv && c >= numbers)
+        fprintf(file, "%s%c", c ? "," : "", 'a' + (i + c) % 5);
+      else if (is_csv)
+        fprintf(file, "%s%d.5", c ? "," : "", i * (c + 1) % 97);
+      else
+        fprintf(file, " %d:%d", c + 1, c < numbers ? 1 + i * (c + 1) % 97 : 1 + i % 2);
+    fputc('\n', file);
+  }
+  fclose(file);
+}
+
+/* Where nobody says: numbers are standardised if they are most of the columns. */
+START_TEST(test_default_features) {
+  static const char *const paths[] = {"mixed.csv", "mixed.svm"};
+  for (int p = 0; p < 2; p++) {
+    write_mixed(paths[p], 3, 2);
+    ck_assert_int_eq(make(paths[p], NULL, NULL, NULL, NULL), EXIT_OK);
+    ck_assert_uint_eq(encoding.features.count, 1);
+    ck_assert_int_eq(encoding.features.step[0].kind, FEATURES_STANDARD);
+    encoding_free(&encoding);
+    ck_assert_int_eq(make(paths[p], NULL, NULL, NULL, "raw"), EXIT_OK);
+    ck_assert_uint_eq(encoding.features.count, 0);
+    encoding_free(&encoding);
+    write_mixed(paths[p], 2, 3);
+    ck_assert_int_eq(make(paths[p], NULL, NULL, NULL, NULL), EXIT_OK);
+    ck_assert_uint_eq(encoding.features.count, 0);
+    encoding_free(&encoding);
+  }
+  write_mixed("mixed.csv", 3, 2);
+  scratch_text("mixed.schema", "column x0\n  number 0 100\n");
+  ck_assert_int_eq(make("mixed.csv", "mixed.schema", NULL, NULL, NULL), EXIT_OK);
+  ck_assert_uint_eq(encoding.features.count, 0);
+  encoding_free(&encoding);
+}
+END_TEST
+
 SCRATCH_MAIN("encoding", test_kinds, test_rows, test_missing_spellings, test_missing_numbers_and_categories,
-             test_schema_goes_first, test_saved_encodings, test_many_categories, test_refuses)
+             test_schema_goes_first, test_saved_encodings, test_many_categories, test_refuses, test_default_features)

@@ -82,6 +82,16 @@ START_TEST(test_places_do_not_depend_on_others) {
       expect_same(&here, &there[k], at[k]);
     }
   }
+  for (int k = 0; k < 3; k++) {
+    rows_free(&other[k]);
+    free(there[k].places);
+  }
+  free(here.places);
+  rows_free(&base);
+  rows_free(&public_rows);
+  places_free(&places);
+  learned_free(&learned);
+  learner_free(&student);
 }
 END_TEST
 

@@ -49,7 +49,8 @@ static void crowd_make(uint32_t units, uint32_t each) {
 static int begin_with(const uint8_t *data, uint32_t units, int again) {
   int code;
   coins_seed(&coins, 1);
-  if (!plan.memory[0]) plans_make(&plan, PLAN_MECHANISM_POLL, VOTES);
+  plan_free(&plan);
+  plans_make(&plan, PLAN_MECHANISM_POLL, VOTES);
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   code = poll_session_begin(&session, &ledger, &coins, &plan, 2, units, data, again);
   return code;

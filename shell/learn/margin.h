@@ -1,0 +1,24 @@
+/* Where a student wavers: its two likeliest classes of a row, and rows in the order of how far apart these are. */
+#ifndef LEARN_MARGIN_H
+#define LEARN_MARGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct margin_pair {
+  uint32_t likeliest, second;
+  float margin;
+};
+
+/* By the scores of one row; there are at least two classes. */
+struct margin_pair margin_pair(const float *score, uint32_t classes);
+
+struct margin_row {
+  float margin;
+  size_t row;
+};
+
+/* The closest first, of equally close ones the first row. */
+void margin_sort(struct margin_row *rows, size_t count);
+
+#endif
