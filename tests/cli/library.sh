@@ -39,8 +39,10 @@ PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 "$here/tests/cli
 
 # Symbols and sizes that other programs are compiled against.
 cat >sizes.c <<'C'
+#include <poll.h>
 #include <stdio.h>
 #include "fumata.h"
+struct pollfd libc; /* our own poll.h does not stand in for the C library's */
 #define SHOW(type) printf("%s %zu\n", #type, sizeof(type))
 int main(void) {
   SHOW(fumata_verdict); SHOW(fumata_noise); SHOW(fumata_meter_plan); SHOW(fumata_classic_plan); SHOW(fumata_claim);
