@@ -190,12 +190,13 @@ static int learn_check(struct learn *learn) {
   return EXIT_OK;
 }
 
-/* Is the private file none of the public ones? */
+/* Is the private file none of the public ones? A dry run asks for names only, and does not open it. */
 static int learn_apart(const struct learn *learn) {
+  int (*apart)(const char *, const char *, const char *) = learn->dry_run ? identity_named_apart : identity_apart;
   const struct teachers *teachers = &learn->training.teachers;
   int code = EXIT_OK;
-  if (!learn->learning.label_private) code = identity_apart(teachers->path, teachers->request.public_path, "--public");
-  return code ? code : identity_apart(teachers->path, learn->learning.test_path, "--test");
+  if (!learn->learning.label_private) code = apart(teachers->path, teachers->request.public_path, "--public");
+  return code ? code : apart(teachers->path, learn->learning.test_path, "--test");
 }
 
 /* What there is to ask about, and how its columns were read. */
@@ -300,8 +301,8 @@ static int learn_run(struct learn *learn) {
 }
 
 /* ---- --dry-run ----
- * Columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the private file only that
- * it is none of the public ones is looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
+ * Columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the private file only the name
+ * is looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
 
 #define LEARN_DRY_CHUNK 100u  /* records of a teacher where their number is not known */
 #define LEARN_DRY_TRIES 3u    /* teachers that are trained to see how long it takes */
@@ -458,9 +459,7 @@ static int learn_dry_run(struct learn *learn) {
   if (code) return code;
   code = !budget->plan_path && !learn->training.teachers.count && !budget->about ? learn_dry_guess(learn)
                                                                                  : learn_dry_plan(learn);
-  if (!code)
-    say_text(
-        "nothing was spent or written; the private file was compared with the public one and not read otherwise\n");
+  if (!code) say_text("nothing was spent or written, and the private file was not opened\n");
   return code;
 }
 
@@ -475,6 +474,7 @@ int command_learn(int argc, char **argv) {
   learn->results = (struct results){&learn->training.teachers, &learn->training.budget, &learn->learning,
                                     &learn->session, .folder = NULL};
   code = options_parse(&learn_command, argc, argv, learn, &rest);
+  training_close_memory(&learn->training);
   learn->results.is_seeded = learn->training.is_seeded;
   if (ranks_number() > 0) {
     code = spread_serve(&learn->training.teachers, code);
