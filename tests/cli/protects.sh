@@ -8,6 +8,7 @@ clinic 300 2 >public.csv
 awk 'BEGIN { print "no,yes"; for (i = 0; i < 60; i++) print i % 3 ? "0,300" : "300,0" }' >two.csv
 learn() { "$FUMATA" learn --private clinic.csv --label sick --classes no,yes --delta 1e-3 --teachers 80 --epsilon 8 --silences 5 "$@"; }
 pool() { learn --public public.csv "$@"; }
+# shellcheck disable=SC2120 # expect passes some
 show() { "$FUMATA" ledger show clinic.csv.ledger "$@"; }
 
 expect 0 written pool -o a
@@ -15,11 +16,13 @@ expect 0 '^protects  records$' show
 expect 0 ' plan 1 .* protects records' show --rows
 [ "$(value a/summary.json private)" = true ] || complain "not private: $(cat a/summary.json)"
 # Other neighbours: refused before anything is spent, and not the same plan when that is meant.
+# shellcheck disable=SC2119
 show >before
 expect 1 'what was spent here protects records, and this run units of person: that has no sum' pool --unit person -o bad
 expect 1 'protects records, and this run labels' learn --label-private -o bad
 expect 1 'protects records, and this run votes' "$FUMATA" answer --votes two.csv --classes no,yes --epsilon 3 --delta 1e-4 \
   --answers 10 --ledger clinic.csv.ledger
+# shellcheck disable=SC2119
 show | cmp -s - before || complain "spent by a run that was refused"
 expect 1 'adds epsilon 8' pool --unit person --mix-neighbours -o bad
 expect 0 written pool --unit person --mix-neighbours --raise-total -o b
