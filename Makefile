@@ -15,12 +15,15 @@ LIBRARIES   := -llinear -lxgboost -lsqlite3 -lcrypto -lopenblas -llapacke -lz -l
 CFLAGS      ?= $(OPTIMISE) -g
 
 CORE     := $(patsubst core/%.c,$(BUILD)/core/%.o,$(sort $(wildcard core/*.c)))
-# Two files of the core once more, for processors with wider vectors; gate/target.c chooses. Only these two of their
+# Three files of the core once more, for processors with wider vectors; gate/target.c chooses. Only these three of their
 # functions are seen outside, under another name.
 VECTORS  := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
-WIDE     := $(foreach v,$(VECTORS),$(BUILD)/core/ballot-$(v).o $(BUILD)/core/meter-$(v).o)
+WIDE     := $(foreach v,$(VECTORS),$(BUILD)/core/ballot-$(v).o $(BUILD)/core/meter-$(v).o $(BUILD)/core/crowd-$(v).o)
 WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
 WIDE_meter  := fumata_meter_answer=target_meter_answer
+WIDE_crowd  := fumata_crowd_find=target_crowd_find
+# Points have a multiple of 16 coordinates: vectors of more would leave some over.
+TUNING_crowd := -mprefer-vector-width=256
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
 PROGRAM  := $(call objects,base plan gate data learn run report command)
@@ -128,7 +131,7 @@ $(BUILD)/core/%.o: core/%.c Makefile
 define WIDE_RULE
 $(BUILD)/core/%-$(1).o: core/%.c Makefile
 	@mkdir -p $$(@D)
-	$$(CC) $$(CORE_FLAGS) $$(CFLAGS) $(2) -MMD -MP -c -o $$@ $$<
+	$$(CC) $$(CORE_FLAGS) $$(CFLAGS) $(2) $$(TUNING_$$*) -MMD -MP -c -o $$@ $$<
 	objcopy --redefine-sym $$(WIDE_$$*)_$(1) --keep-global-symbol=$$(lastword $$(subst =, ,$$(WIDE_$$*)))_$(1) $$@
 endef
 $(eval $(call WIDE_RULE,avx2,-mavx2))

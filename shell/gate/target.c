@@ -4,20 +4,24 @@
   fumata_status name(const uint8_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts)
 #define TARGET_ANSWER(name)                                                                                            \
   fumata_status name(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer)
+#define TARGET_FIND(name)                                                                                              \
+  fumata_status name(const fumata_points *records, const fumata_points *centres, uint32_t *distances)
 
 #ifdef __x86_64__
 TARGET_TALLY(target_tally_u8_avx2);
 TARGET_ANSWER(target_meter_answer_avx2);
+TARGET_FIND(target_crowd_find_avx2);
 TARGET_TALLY(target_tally_u8_avx512);
 TARGET_ANSWER(target_meter_answer_avx512);
+TARGET_FIND(target_crowd_find_avx512);
 #endif
 
 /* A processor that runs one of these runs all before it. */
 static const struct target target_all[] = {
-    {"plain", fumata_ballot_tally_u8, fumata_meter_answer},
+    {"plain", fumata_ballot_tally_u8, fumata_meter_answer, fumata_crowd_find},
 #ifdef __x86_64__
-    {"avx2", target_tally_u8_avx2, target_meter_answer_avx2},
-    {"avx512", target_tally_u8_avx512, target_meter_answer_avx512},
+    {"avx2", target_tally_u8_avx2, target_meter_answer_avx2, target_crowd_find_avx2},
+    {"avx512", target_tally_u8_avx512, target_meter_answer_avx512, target_crowd_find_avx512},
 #endif
 };
 

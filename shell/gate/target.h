@@ -5,12 +5,14 @@
 
 #include <stddef.h>
 
+#include "core/crowd.h"
 #include "core/meter.h"
 
 struct target {
   const char *name;
   fumata_status (*tally_u8)(const uint8_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts);
   fumata_status (*meter_answer)(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
+  fumata_status (*crowd_find)(const fumata_points *records, const fumata_points *centres, uint32_t *distances);
 };
 
 /* What this processor runs, from the plain one to the widest; *count >= 1. */

@@ -57,6 +57,31 @@ static void answer_all(const struct target *target) {
   }
 }
 
+static void find_both(const struct target *target, uint32_t size, uint32_t count, uint32_t dimensions) {
+  static int16_t places[2][300 * 128];
+  static uint32_t norms[2][300], plain[300 * 9], wide[300 * 9];
+  fumata_points records = {places[0], norms[0], size, dimensions}, questions = {places[1], norms[1], count, dimensions};
+  for (size_t i = 0; i < sizeof places[0] / sizeof **places; i++) {
+    places[0][i] = (int16_t)word();
+    places[1][i] = (int16_t)(word() % 3000);
+  }
+  memset(plain, 0x5a, sizeof plain);
+  memset(wide, 0x5a, sizeof wide);
+  ck_assert_int_eq(fumata_crowd_settle(&records), FUMATA_OK);
+  ck_assert_int_eq(fumata_crowd_settle(&questions), FUMATA_OK);
+  ck_assert_int_eq(fumata_crowd_find(&records, &questions, plain), target->crowd_find(&records, &questions, wide));
+  ck_assert_msg(!memcmp(plain, wide, sizeof plain), "%s: %u records, %u questions, %u dimensions", target->name, size,
+                count, dimensions);
+}
+
+static void find_all(const struct target *target) {
+  static const uint32_t sizes[] = {0, 1, 2, 255, 256, 257, 300};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (uint32_t count = 0; count <= 9; count++)
+      for (uint32_t dimensions = 16; dimensions <= 128; dimensions += 16)
+        find_both(target, sizes[s], count, dimensions);
+}
+
 START_TEST(test_every_target_says_the_same) {
   size_t count;
   const struct target *targets = target_list(&count);
@@ -65,6 +90,7 @@ START_TEST(test_every_target_says_the_same) {
   for (size_t i = 0; i < count; i++) {
     tally_all(targets + i);
     answer_all(targets + i);
+    find_all(targets + i);
   }
 }
 END_TEST
