@@ -23,6 +23,8 @@ WIDE_ballot := fumata_ballot_tally_u8=target_tally_u8
 WIDE_meter  := fumata_meter_answer=target_meter_answer
 WIDE_crowd  := fumata_crowd_find=target_crowd_find
 WIDE_poll   := fumata_poll_vote=target_poll_vote
+# Points have a multiple of 16 coordinates: vectors of more would leave some over.
+TUNING_crowd := -mprefer-vector-width=256
 # The objects of some rooms of the shell (shell/README.md).
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(patsubst %,shell/%/*.c,$(1)))))
 PROGRAM  := $(call objects,base plan gate data learn run report command)
@@ -130,7 +132,7 @@ $(BUILD)/core/%.o: core/%.c Makefile
 define WIDE_RULE
 $(BUILD)/core/%-$(1).o: core/%.c Makefile
 	@mkdir -p $$(@D)
-	$$(CC) $$(CORE_FLAGS) $$(CFLAGS) $(2) -MMD -MP -c -o $$@ $$<
+	$$(CC) $$(CORE_FLAGS) $$(CFLAGS) $(2) $$(TUNING_$$*) -MMD -MP -c -o $$@ $$<
 	objcopy --redefine-sym $$(WIDE_$$*)_$(1) --keep-global-symbol=$$(lastword $$(subst =, ,$$(WIDE_$$*)))_$(1) $$@
 endef
 $(eval $(call WIDE_RULE,avx2,-mavx2))

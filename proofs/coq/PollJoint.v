@@ -67,7 +67,6 @@ Section Units.
   Variable data : list (row key record).
   Variable name : nat -> key.   (* the key of each number *)
   Notation rows := (list (row key record)).
-  Notation own_rows r := (own same data (name r)).
   Definition size_of_uses (p : fumata_poll) : nat := length (uses_used (poll_uses p)).
 
   (* The units are numbered from 0, each once. *)
@@ -115,7 +114,7 @@ Section Units.
   Lemma asks_joint : forall p disk s most vote q u, fumata_poll_fits p -> FumataPollInvariant p ->
     poll_asked p < leads_size (poll_leads p) -> numbered p -> seen_as p disk s -> most = Zpos (Statement.most q) ->
     (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
-       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own same data (name r)) else 0) ->
     let '(a, s') := poll_step same (poll_plan p) data s (Vote q) u in
     a = None /\ seen_as (poll_asks p most vote) disk s'.
   Proof.
@@ -124,7 +123,7 @@ Section Units.
     pose proof Hf as [[_ Fl] [_ [_ [F1 [F2 F3]]]]]. pose proof Hs as [_ [_ [_ [_ [[I1 I2] I3]]]]].
     set (limit := Z.to_nat (toll_plan_limit (poll_plan p))).
     assert (W : forall r, (r < size_of_uses p)%nat ->
-      (if votes same data limit us q (name r) then voice q (own_rows r) else 0) = vote (Z.of_nat r) /\
+      (if votes same data limit us q (name r) then voice q (own same data (name r)) else 0) = vote (Z.of_nat r) /\
       votes same data limit us q (name r) = negb (vote (Z.of_nat r) =? 0)).
     { intros r Hr. rewrite (V r Hr). specialize (H1 r Hr). unfold votes.
       replace (us (name r) <? limit)%nat with ((uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p)).
@@ -132,7 +131,7 @@ Section Units.
           destruct (Z.ltb_spec (Z.of_nat (us (name r))) (toll_plan_limit (poll_plan p)));
           destruct (Nat.ltb_spec (us (name r)) (Z.to_nat (toll_plan_limit (poll_plan p)))); lia. }
       destruct (_ <? toll_plan_limit _); [rewrite andb_true_r|rewrite andb_false_r; auto].
-      destruct (Z.eqb_spec (voice q (own_rows r)) 0) as [E|E]; cbn [negb]; auto. }
+      destruct (Z.eqb_spec (voice q (own same data (name r))) 0) as [E|E]; cbn [negb]; auto. }
     assert (L : lead same data limit us q =
       FumataLead (fold_right Z.add 0 (map vote (places_of (uses_size (poll_uses p))))) most).
     { rewrite lead_rule by lia. unfold lead. cbv zeta. rewrite <- Em. f_equal. rewrite sum_chosen.
@@ -172,7 +171,7 @@ Section Units.
   Lemma granted_joint : forall p p' disk s most vote q u, fumata_poll_fits p -> FumataPollInvariant p ->
     poll_asked p < leads_size (poll_leads p) -> numbered p -> seen_as p disk s -> most = Zpos (Statement.most q) ->
     (forall r, (r < size_of_uses p)%nat -> vote (Z.of_nat r) =
-       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own_rows r) else 0) ->
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice q (own same data (name r)) else 0) ->
     poll_seen p' = poll_seen (poll_asks p most vote) ->
     let '(a, s') := poll_step same (poll_plan p) data s (Vote q) u in a = None /\ seen_as p' disk s'.
   Proof.
@@ -194,9 +193,9 @@ Section Units.
   (* What the caller brings is that: distances and labels, or the list of who is asked. *)
   Definition heard (p : fumata_poll) (v : fumata_voices) (hear : rows -> Z * Z) : Prop :=
     forall r, (r < size_of_uses p)%nat ->
-    ((voices_distances v).[Z.of_nat r], (voices_labels v).[Z.of_nat r]) = hear (own_rows r).
+    ((voices_distances v).[Z.of_nat r], (voices_labels v).[Z.of_nat r]) = hear (own same data (name r)).
   Definition listed (p : fumata_poll) (l : fumata_list) (hear : rows -> option Z) : Prop :=
-    forall r, (r < size_of_uses p)%nat -> match hear (own_rows r) with
+    forall r, (r < size_of_uses p)%nat -> match hear (own same data (name r)) with
     | Some label => exists i, 0 <= i < list_size l /\ (list_units l).[i] = Z.of_nat r /\ (list_labels l).[i] = label
     | None => forall i, 0 <= i /\ i < list_size l -> (list_units l).[i] <> Z.of_nat r
     end.
@@ -219,13 +218,13 @@ Section Units.
     question_most q = Zpos (Statement.most (inquiry_of q says)).
   Proof. intros q says [_ [M _]]. cbn. rewrite Z2Pos.id by lia. reflexivity. Qed.
 
-  Notation step p s m u := (poll_step same (poll_plan p) data s m u).
 
   (* A question that is granted is a vote; one that is refused changes nothing. *)
   Theorem vote_joint : forall p p' q v r disk s hear u, fumata_poll_vote_requires p q v -> fumata_poll_fits p ->
     fumata_poll_vote_ensures p p' q v r -> numbered p -> heard p v hear -> seen_as p disk s ->
     if r =? FUMATA_OK
-    then let '(a, s') := step p s (Vote (inquiry_of q (within_radius q hear))) u in a = None /\ seen_as p' disk s'
+    then let '(a, s') := poll_step same (poll_plan p) data s (Vote (inquiry_of q (within_radius q hear))) u in
+         a = None /\ seen_as p' disk s'
     else p' = p.
   Proof.
     intros p p' q v r disk s hear u Hr Hf He N Hh Hs. pose proof Hr as [Inv _].
@@ -238,10 +237,10 @@ Section Units.
     assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
     set (inq := inquiry_of q (within_radius q hear)).
     assert (V : forall r, (r < size_of_uses p)%nat -> FumataVote p q v (Z.of_nat r) =
-       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own_rows r) else 0).
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own same data (name r)) else 0).
     { intros r H. unfold FumataVote, FumataSays, inq. specialize (Hh r H).
-      assert (B : - question_most q <= within_radius q hear (own_rows r) <= question_most q).
-      { unfold within_radius. destruct (hear (own_rows r)) as [d l]. pose proof (weight_bounds q l Y).
+      assert (B : - question_most q <= within_radius q hear (own same data (name r)) <= question_most q).
+      { unfold within_radius. destruct (hear (own same data (name r))) as [d l]. pose proof (weight_bounds q l Y).
         destruct Y as [_ [M _]].
         destruct (d <=? question_radius q); lia. }
       rewrite voice_of by assumption. unfold within_radius. rewrite <- Hh. reflexivity. }
@@ -253,7 +252,8 @@ Section Units.
     fumata_list_fits l -> fumata_poll_vote_listed_ensures p p' q l r -> numbered p -> listed p l hear ->
       seen_as p disk s ->
     if r =? FUMATA_OK
-    then let '(a, s') := step p s (Vote (inquiry_of q (if_listed q hear))) u in a = None /\ seen_as p' disk s'
+    then let '(a, s') := poll_step same (poll_plan p) data s (Vote (inquiry_of q (if_listed q hear))) u in
+         a = None /\ seen_as p' disk s'
     else p' = p.
   Proof.
     intros p p' q l r disk s hear u Hr Hf Hl He N Hh Hs. pose proof Hr as [Inv _].
@@ -269,15 +269,15 @@ Section Units.
     assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Inv; lia).
     set (inq := inquiry_of q (if_listed q hear)).
     assert (V : forall r, (r < size_of_uses p)%nat -> listed_vote p q l (Z.of_nat r) =
-       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own_rows r) else 0).
+       if (uses_used (poll_uses p)).[Z.of_nat r] <? toll_plan_limit (poll_plan p) then voice inq (own same data (name r)) else 0).
     { intros r H. unfold inq. specialize (Hh r H).
-      assert (B : - question_most q <= if_listed q hear (own_rows r) <= question_most q).
-      { unfold if_listed. destruct (hear (own_rows r)) as [y|]; [apply weight_bounds; exact Y|].
+      assert (B : - question_most q <= if_listed q hear (own same data (name r)) <= question_most q).
+      { unfold if_listed. destruct (hear (own same data (name r))) as [y|]; [apply weight_bounds; exact Y|].
         destruct Y as [_ [M _]]. lia. }
       rewrite voice_of by assumption. unfold if_listed.
       change (listed_vote p q l (Z.of_nat r)) with
         (by_place (fun i => (list_units l).[i]) (FumataListedVote p q l) (places_of (list_size l)) (Z.of_nat r)).
-      destruct (hear (own_rows r)) as [y|].
+      destruct (hear (own same data (name r))) as [y|].
       - destruct Hh as [i [Hi [Eu <-]]]. rewrite <- Eu.
         rewrite (by_place_at (fun i => (list_units l).[i]) _ _ i (listed_once _ _ La)) by (apply in_places; exact Hi).
         unfold FumataListedVote. reflexivity.
@@ -290,7 +290,7 @@ Section Units.
   (* The uses of this moment are on the disk. *)
   Theorem stored_joint : forall p p' r disk s u, fumata_poll_stored_requires p -> fumata_poll_fits p ->
     fumata_poll_stored_ensures p p' r -> seen_as p disk s ->
-    let '(a, s') := step p s Store u in a = None /\ seen_as p' (uses_used (poll_uses p)) s'.
+    let '(a, s') := poll_step same (poll_plan p) data s Store u in a = None /\ seen_as p' (uses_used (poll_uses p)) s'.
   Proof.
     intros p p' r disk [us ca st re] u Hr Hf He [H1 [H2 [H3 [H4 H5]]]]. cbn [poll_step uses stored cast ready] in *.
     apply (poll_stored_contract p p' r Hr) in He. inversion He. subst. split; [reflexivity|].
@@ -302,7 +302,7 @@ Section Units.
   Theorem answer_joint : forall p p' coin yes yes' r disk s, fumata_poll_answer_requires p coin yes ->
     fumata_poll_fits p ->
     fumata_poll_answer_ensures p p' coin yes yes' r -> seen_as p disk s ->
-    let '(a, s') := step p s Draw coin in
+    let '(a, s') := poll_step same (poll_plan p) data s Draw coin in
     a = (if r =? FUMATA_OK then Some (yes' =? 1) else None) /\ seen_as p' disk s'.
   Proof.
     intros p p' coin yes yes' r disk [us ca st re] Hr Hf He [H1 [H2 [H3 [H4 H5]]]]. cbn [uses stored cast ready] in *.
@@ -319,7 +319,7 @@ Section Units.
   Qed.
 
   Theorem clear_joint : forall p p' r disk s u, fumata_poll_clear_requires p -> fumata_poll_clear_ensures p p' r ->
-    seen_as p disk s -> let '(a, s') := step p s Clear u in a = None /\ seen_as p' disk s'.
+    seen_as p disk s -> let '(a, s') := poll_step same (poll_plan p) data s Clear u in a = None /\ seen_as p' disk s'.
   Proof.
     intros p p' r disk [us ca st re] u Hr He [H1 [H2 [H3 _]]]. cbn [poll_step uses stored cast ready] in *.
     apply (poll_clear_contract p p' r Hr) in He. inversion He. split; [reflexivity|].
@@ -329,7 +329,7 @@ Section Units.
   (* A process that begins with the uses of the disk goes on after the crash of the last one. *)
   Theorem resume_joint : forall p p0 p' claim r disk s u, fumata_poll_resume_ensures p0 p' (poll_plan p) claim r ->
     r = FUMATA_OK -> uses_used (poll_uses p0) = disk -> seen_as p disk s ->
-    let '(a, s') := step p s Restart u in a = None /\ seen_as p' disk s'.
+    let '(a, s') := poll_step same (poll_plan p) data s Restart u in a = None /\ seen_as p' disk s'.
   Proof.
     intros p p0 p' claim r disk [us ca st re] u [U [_ [_ [_ [St _]]]]] -> <- [H1 [H2 [H3 _]]].
     cbn [poll_step uses stored cast ready] in *. split; [reflexivity|]. destruct (St eq_refl) as [_ [_ [E1 [E2 E3]]]].
@@ -446,25 +446,30 @@ Section Units.
       reflexivity. }
     destruct c as [q v hear|q l hear| |coin| |claim]; cbn [happens] in G.
     - destruct G as [Hh [Hr [[r Ev] [-> ->]]]]. pose proof (vote_joint p p' q v r disk s hear 0 Hr Hf Ev Hn Hh S) as J.
-      destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (step p s _ _) as [b s'] eqn:Em. destruct J as [-> J].
+      destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (poll_step same (poll_plan p) data s _ _) as [b s'] eqn:Em.
+      destruct J as [-> J].
       destruct Ev as [E1 [_ [_ [I [[Es _] _]]]]]. eapply Go; try eassumption; try reflexivity.
       unfold size_of_uses. unfold uses_size in Es. lia.
     - destruct G as [Hh [Hr [Hl [[r Ev] [-> ->]]]]].
       pose proof (vote_listed_joint p p' q l r disk s hear 0 Hr Hf Hl Ev Hn Hh S) as J.
-      destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (step p s _ _) as [b s'] eqn:Em. destruct J as [-> J].
+      destruct (r =? FUMATA_OK); [|apply Same; auto]. destruct (poll_step same (poll_plan p) data s _ _) as [b s'] eqn:Em.
+      destruct J as [-> J].
       destruct Ev as [E1 [_ [_ [I [[Es _] _]]]]]. eapply Go; try eassumption; try reflexivity.
       unfold size_of_uses. unfold uses_size in Es. lia.
     - destruct G as [[r Ev] [-> ->]]. pose proof (stored_joint p p' r disk s 0 Hs Hf Ev S) as J.
-      destruct (step p s Store 0) as [b s'] eqn:Em. destruct J as [-> J]. destruct Ev as [E1 [E2 [_ [_ [_ [I _]]]]]].
+      destruct (poll_step same (poll_plan p) data s Store 0) as [b s'] eqn:Em.
+      destruct J as [-> J]. destruct Ev as [E1 [E2 [_ [_ [_ [I _]]]]]].
       eapply Go; try eassumption; try reflexivity. unfold size_of_uses. rewrite E2. reflexivity.
     - destruct G as [[yes [yes' [r [Ev Ea]]]] ->]. pose proof (answer_joint p p' coin yes yes' r disk s Hs Hf Ev S) as J.
-      destruct (step p s Draw coin) as [b s'] eqn:Em. destruct J as [-> J]. destruct Ev as [E1 [E2 [_ [_ [_ [I _]]]]]].
+      destruct (poll_step same (poll_plan p) data s Draw coin) as [b s'] eqn:Em.
+      destruct J as [-> J]. destruct Ev as [E1 [E2 [_ [_ [_ [I _]]]]]].
       eapply Go; try eassumption; try (symmetry; exact Ea); [|reflexivity]. unfold size_of_uses. rewrite E2. reflexivity.
     - destruct G as [[r Ev] [-> ->]]. pose proof (clear_joint p p' r disk s 0 Hs Ev S) as J.
-      destruct (step p s Clear 0) as [b s'] eqn:Em. destruct J as [-> J]. destruct Ev as [E1 [E2 [[I _] _]]].
+      destruct (poll_step same (poll_plan p) data s Clear 0) as [b s'] eqn:Em.
+      destruct J as [-> J]. destruct Ev as [E1 [E2 [[I _] _]]].
       eapply Go; try eassumption; try reflexivity. unfold size_of_uses. rewrite E2. reflexivity.
     - destruct G as [[p0 [D Ev]] [-> ->]]. pose proof (resume_joint p p0 p' claim _ disk s 0 Ev eq_refl D S) as J.
-      destruct (step p s Restart 0) as [b s'] eqn:Em. destruct J as [-> J].
+      destruct (poll_step same (poll_plan p) data s Restart 0) as [b s'] eqn:Em. destruct J as [-> J].
       destruct Ev as [U [_ [_ [_ [St _]]]]]. destruct (St eq_refl) as [I [R _]]. apply poll_runs in R.
       eapply Go; try eassumption; try reflexivity. unfold size_of_uses. rewrite U, D. apply (proj1 (proj2 (proj2 S))).
   Qed.

@@ -4,7 +4,6 @@
   fumata_status name(const uint8_t *votes, uint32_t teachers, uint32_t classes, uint32_t *counts)
 #define TARGET_ANSWER(name)                                                                                            \
   fumata_status name(fumata_meter *meter, const fumata_verdict *verdict, uint64_t coin, int32_t *answer)
-
 #define TARGET_FIND(name)                                                                                              \
   fumata_status name(const fumata_points *records, const fumata_points *centres, uint32_t *distances)
 #define TARGET_VOTE(name)                                                                                              \
