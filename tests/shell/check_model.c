@@ -46,11 +46,12 @@ START_TEST(round_trip) {
   static const char *const texts[] = {"logistic",
                                       "svm:C=0.25",
                                       "trees:rounds=3",
+                                      "kernel:landmarks=20",
                                       "committee:4,logistic:C=3,balance=1",
                                       "committee:2,trees:rounds=2",
                                       "logistic:scale=2"};
   static unsigned char first[1 << 20], second[1 << 20];
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 7; i++) {
     struct student_model model;
     size_t size;
     make_model("one.model", texts[i]);
