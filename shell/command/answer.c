@@ -415,6 +415,7 @@ int command_answer(int argc, char **argv) {
   answer->training.is_answering = 1;
   classes_init(&answer->classes);
   code = options_parse(&answer_command, argc, argv, answer, &rest);
+  training_close_memory(&answer->training);
   if (ranks_number() > 0) {
     code = spread_serve(&answer->training.teachers, code);
   } else if (!code && !rest.is_help) {

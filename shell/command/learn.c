@@ -275,11 +275,13 @@ static int learn_check(struct learn *learn) {
   return EXIT_OK;
 }
 
+/* A dry run asks for names only, and does not open the private file. */
 int learn_apart(const struct learn *learn) {
+  int (*apart)(const char *, const char *, const char *) = learn->dry_run ? identity_named_apart : identity_apart;
   const struct teachers *teachers = &learn->training.teachers;
   int code = EXIT_OK;
-  if (!learn->learning.label_private) code = identity_apart(teachers->path, teachers->request.public_path, "--public");
-  return code ? code : identity_apart(teachers->path, learn->learning.test_path, "--test");
+  if (!learn->learning.label_private) code = apart(teachers->path, teachers->request.public_path, "--public");
+  return code ? code : apart(teachers->path, learn->learning.test_path, "--test");
 }
 
 void learn_tell_data(const struct learn *learn) {
@@ -445,6 +447,7 @@ int command_learn(int argc, char **argv) {
   learn->results = (struct results){&learn->training.teachers, &learn->training.budget, &learn->learning,
                                     &learn->neighbours,        &learn->session,         .folder = NULL};
   code = options_parse(&learn_command, argc, argv, learn, &rest);
+  training_close_memory(&learn->training);
   learn->results.is_seeded = learn->training.is_seeded;
   if (ranks_number() > 0) {
     code = spread_serve(&learn->training.teachers, code);

@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
   main_calm(argv);
   /* A reader that went away must be an error of write: what is open is closed in order before the end. */
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* and so must a file that may not grow */
   interrupt_watch();
   return main_finish(main_run(argc, argv));
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/quote.h"
 #include "base/say.h"
@@ -67,6 +68,23 @@ static int model_text(const struct student_model *model, FILE *out) {
   if (!model->learned.size) fprintf(out, "learned   nothing: every record is %s\n", encoding->classes.name[0]);
   if (!model->learned.size || !model->learner.kind->show) return EXIT_OK;
   return model->learner.kind->show(model, say_level() == SAY_VERBOSE ? SIZE_MAX : MODEL_PARTS, out);
+}
+
+/* Names come from a file: no control character but a line's end reaches the terminal, nor one that UTF-8 writes as two bytes. */
+static int model_plain_text(const struct student_model *model, FILE *out) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  int code = stream ? model_text(model, stream) : memory_short();
+  if (stream && fclose(stream) != 0 && !code) code = memory_short();
+  for (size_t i = 0; !code && i < size; i++) {
+    unsigned char byte = (unsigned char)text[i], next = i + 1 < size ? (unsigned char)text[i + 1] : 0;
+    int is_control = (byte < 0x20 && byte != '\n') || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+    fputc(is_control ? '?' : byte, out);
+    i += byte == 0xc2 && is_control;
+  }
+  free(text);
+  return code;
 }
 
 /* ---- JSON ---- */
@@ -194,7 +212,7 @@ int command_model(int argc, char **argv) {
   if (!code) code = model_read(&model, rest.word[1]);
   if (code) return code;
   if (wish.output) code = output_open(&output, wish.output);
-  if (!code) code = (wish.json ? model_json : model_text)(&model, wish.output ? output.stream : stdout);
+  if (!code) code = (wish.json ? model_json : model_plain_text)(&model, wish.output ? output.stream : stdout);
   if (!code && wish.output)
     code = output_commit(&output);
   else

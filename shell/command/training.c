@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
 #include "base/say.h"
@@ -99,6 +101,8 @@ const struct options_row training_answers[] = {
     {0}};
 
 const struct options_row training_tests[] = {
+    {"core-dumps", NULL, options_flag, TRAINING_AT(core_dumps),
+     .help = "let a crash leave a memory image, which has private records in it; without this there is none"},
     {"unsafe-seed", "N", training_seed, 0, .help = "reproducible coins, for tests: the result is NOT private"},
     {"unsafe-verbose", NULL, options_flag, TRAINING_AT(teachers.verbose), .help = "show what exec learners print"},
     {0}};
@@ -130,6 +134,13 @@ void training_free(struct training *training) {
   teachers_free(&training->teachers);
   budget_free(&training->budget);
   free(training->protects);
+}
+
+void training_close_memory(const struct training *training) {
+  static const struct rlimit none = {0, 0};
+  if (training->core_dumps) return;
+  setrlimit(RLIMIT_CORE, &none); /* the learners' programs too */
+  prctl(PR_SET_DUMPABLE, 0);
 }
 
 int training_protects(struct training *training, const char *neighbours) {

@@ -12,6 +12,7 @@ struct training {
   struct coins coins;
   uint64_t seed;
   int is_seeded;
+  int core_dumps;   /* may leave memory images */
   char *protects;   /* "units of COLUMN" */
   int is_answering; /* standard output belongs to the answers */
 };
@@ -28,6 +29,9 @@ void training_free(struct training *training);
 
 /* The operating system's coins, or those of --unsafe-seed; the student has others than the answers. */
 void training_coins(const struct training *training, int is_students, struct coins *coins);
+
+/* Before private records are read: nobody gets an image of the memory that they are in. */
+void training_close_memory(const struct training *training);
 
 /* Of which neighbours the claims are, for the ledger: `neighbours`, or (NULL) records or the units that were named. Exit code. */
 int training_protects(struct training *training, const char *neighbours);

@@ -153,6 +153,7 @@ int command_vote(int argc, char **argv) {
   vote->casting.teachers = &vote->training.teachers;
   rows_init(&vote->casting.pool, 1, 1);
   code = options_parse(&vote_command, argc, argv, vote, &rest);
+  training_close_memory(&vote->training);
   if (!code && !rest.is_help && vote->new_key) {
     code = vote_make_key(vote);
   } else if (!code && !rest.is_help) {

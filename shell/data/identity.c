@@ -142,6 +142,20 @@ static int identity_overlaps(const struct identity *a, const struct identity *b)
   return same;
 }
 
+int identity_named_apart(const char *path, const char *other, const char *option) {
+  struct identity mine = {0}, theirs = {0};
+  int code;
+  if (!path || !other) return EXIT_OK;
+  code = identity_find(&mine, path);
+  if (!code) code = identity_find(&theirs, other);
+  if (!code && mine.about.st_ino == theirs.about.st_ino && mine.about.st_dev == theirs.about.st_dev &&
+      mine.first < theirs.last && theirs.first < mine.last)
+    code = error_report(EXIT_INPUT, "%s %s: this is the private file, or shares records with it", option, other);
+  identity_forget(&mine);
+  identity_forget(&theirs);
+  return code;
+}
+
 int identity_apart(const char *path, const char *other, const char *option) {
   struct identity mine = {0}, theirs = {0};
   int code;

@@ -24,4 +24,7 @@ int identity_add(const char *path, const char *option, struct digest *digest);
  * file. */
 int identity_apart(const char *path, const char *other, const char *option);
 
+/* The same by names alone: neither file is opened, so that a copy of the private file is not seen. */
+int identity_named_apart(const char *path, const char *other, const char *option);
+
 #endif

@@ -17,11 +17,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -40,23 +43,15 @@
 #define EXEC_NAP_MAX  10000000 /* and from where on the waits no longer grow */
 #define EXEC_TRIAL    8 /* made-up rows that a command is tried on: every class if there are no more than eight */
 
+#define EXEC_FOLDER "fumata.exec."
+#define EXEC_STALE  60 /* seconds: a folder so old whose lock nobody holds was left by a process that was killed */
+
 /* The files of one run. */
 struct exec_run {
+  int lock; /* on the folder, for as long as the process lives */
   char folder[EXEC_PATH - 16];
   char rows[EXEC_PATH], labels[EXEC_PATH], model[EXEC_PATH], answers[EXEC_PATH];
 };
-
-static int exec_begin(struct exec_run *run) {
-  const char *place = getenv("TMPDIR");
-  int length = snprintf(run->folder, sizeof run->folder, "%s/fumata.XXXXXX", place && *place ? place : "/tmp");
-  if (length < 0 || (size_t)length >= sizeof run->folder) return error_report(EXIT_INPUT, "TMPDIR is too long");
-  if (!mkdtemp(run->folder)) return error_report(EXIT_SYSTEM, "%s: cannot write: %s", run->folder, strerror(errno));
-  snprintf(run->rows, sizeof run->rows, "%s/rows.npy", run->folder);
-  snprintf(run->labels, sizeof run->labels, "%s/labels.npy", run->folder);
-  snprintf(run->model, sizeof run->model, "%s/model", run->folder);
-  snprintf(run->answers, sizeof run->answers, "%s/answers", run->folder);
-  return EXIT_OK;
-}
 
 static int exec_remove(const char *path, const struct stat *about, int type, struct FTW *where) {
   (void)about;
@@ -66,9 +61,50 @@ static int exec_remove(const char *path, const struct stat *about, int type, str
   return 0;
 }
 
+/* Removes a folder if a killed process of this user left it, with the private rows in it. */
+static void exec_sweep_one(const char *folder) {
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat about;
+  if (fd < 0) return;
+  if (fstat(fd, &about) == 0 && about.st_uid == geteuid() && time(NULL) - about.st_mtime >= EXEC_STALE &&
+      flock(fd, LOCK_EX | LOCK_NB) == 0)
+    nftw(folder, exec_remove, 8, FTW_DEPTH | FTW_PHYS);
+  close(fd);
+}
+
+/* Once a process. */
+static void exec_sweep(const char *place) {
+  static atomic_int is_swept;
+  char *pattern = NULL;
+  glob_t found;
+  if (atomic_exchange(&is_swept, 1) || memory_print(&pattern, "%s/" EXEC_FOLDER "??????", place)) return;
+  if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++)
+      exec_sweep_one(found.gl_pathv[i]);
+    globfree(&found);
+  }
+  free(pattern);
+}
+
+static int exec_begin(struct exec_run *run) {
+  const char *named = getenv("TMPDIR"), *place = named && *named ? named : "/tmp";
+  int length = snprintf(run->folder, sizeof run->folder, "%s/" EXEC_FOLDER "XXXXXX", place);
+  if (length < 0 || (size_t)length >= sizeof run->folder) return error_report(EXIT_INPUT, "TMPDIR is too long");
+  exec_sweep(place);
+  if (!mkdtemp(run->folder)) return error_report(EXIT_SYSTEM, "%s: cannot write: %s", run->folder, strerror(errno));
+  run->lock = open(run->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (run->lock >= 0) flock(run->lock, LOCK_SH | LOCK_NB);
+  snprintf(run->rows, sizeof run->rows, "%s/rows.npy", run->folder);
+  snprintf(run->labels, sizeof run->labels, "%s/labels.npy", run->folder);
+  snprintf(run->model, sizeof run->model, "%s/model", run->folder);
+  snprintf(run->answers, sizeof run->answers, "%s/answers", run->folder);
+  return EXIT_OK;
+}
+
 /* With whatever the command has put beside the files. */
 static void exec_end(struct exec_run *run) {
   nftw(run->folder, exec_remove, 8, FTW_DEPTH | FTW_PHYS);
+  if (run->lock >= 0) close(run->lock);
 }
 
 static int exec_close(FILE *stream, const char *path) {
