@@ -275,6 +275,7 @@ static int learn_check(struct learn *learn) {
   return EXIT_OK;
 }
 
+/* A dry run asks for names only, and does not open the private file. */
 int learn_apart(const struct learn *learn) {
   int (*apart)(const char *, const char *, const char *) = learn->dry_run ? identity_named_apart : identity_apart;
   const struct teachers *teachers = &learn->training.teachers;

@@ -1,6 +1,5 @@
 /* fumata learn --dry-run: columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the
- * private file only that it is none of the public ones is looked at, and nothing is spent: so the number of units is what --about
- * says, or unknown. */
+ * private file only the name is looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -235,8 +234,6 @@ int learn_dry_run(struct learn *learn) {
     code = learn_dry_guess(learn);
   else
     code = budget->is_poll ? learn_dry_poll(learn) : learn_dry_plan(learn);
-  if (!code)
-    say_text(
-        "nothing was spent or written; the private file was compared with the public one and not read otherwise\n");
+  if (!code) say_text("nothing was spent or written, and the private file was not opened\n");
   return code;
 }

@@ -200,6 +200,24 @@ START_TEST(learns) {
 }
 END_TEST
 
+/* Pools of a few rows, and crowds that are smaller than a neighbourhood, end in a student too. */
+START_TEST(small_pools) {
+  static const size_t pools[] = {1, 2, 3, 7, 40};
+  for (size_t p = 0; p < sizeof pools / sizeof *pools; p++)
+    for (uint32_t classes = 2; classes < 6; classes += 3)
+      for (int aim = POLLING_ACCURACY; aim <= POLLING_BALANCED; aim++) {
+        struct hall hall = {0};
+        double balanced;
+        lessons_make(&hall.private, 15, 4, classes, 1, 1);
+        lessons_make(&hall.shown, pools[p], 4, classes, 0, 2);
+        hall_open(&hall, 1, classes, (enum polling_aim)aim, 7);
+        ck_assert_uint_ge(hall_hold(&hall, NULL), 1);
+        hall_accuracy(&hall, classes, &hall.private, &balanced, NULL);
+        hall_close(&hall);
+      }
+}
+END_TEST
+
 /* Rows of one column each of two classes that overlap; one in `every` is of class 1. */
 static void overlap(struct rows *rows, size_t count, int every, uint64_t seed) {
   uint64_t state = seed;
@@ -289,4 +307,4 @@ START_TEST(replays) {
 }
 END_TEST
 
-SCRATCH_MAIN("polling", rule, aims, learns, rare_class, replays)
+SCRATCH_MAIN("polling", rule, aims, learns, small_pools, rare_class, replays)
