@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC3045 # dash and bash have ulimit -c
 # What a run leaves where it must not: private rows in TMPDIR or in a memory image, escape sequences on a terminal, a silent end.
 . "$(dirname "$0")/common"
 
