@@ -318,6 +318,7 @@ static int results_lock(struct results *results) {
   results->lock = fd;
   results->has_lock = 1;
   if (flock(fd, LOCK_EX | LOCK_NB) == 0) return EXIT_OK;
+  results->made_folder = 0; /* it is the other run's by now */
   return error_report(EXIT_REFUSED, "%s: another run writes its results into this folder", results->folder);
 }
 
