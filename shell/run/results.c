@@ -110,7 +110,8 @@ static void results_neighbours(const struct results *results, struct json *json)
     snprintf(text, sizeof text, "one record is %s", how);
   json_string(json, "neighbours", text);
   if (results->budget->is_poll)
-    json_string(json, "changed", "one that is changed is one removed and one added: 2 epsilon");
+    json_string(json, "changed",
+                "one that is changed is one removed and one added: 2 epsilon and (1 + e^epsilon) delta");
   if (unit) json_string(json, "unit", unit);
 }
 

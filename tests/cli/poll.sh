@@ -16,7 +16,7 @@ fresh() {
 expect 0 'pay for [0-9]* votes per record; the core certifies it' fresh --epsilon 1 --test test.csv -o one
 grep -q '^asked about [0-9]* of 1500 public records: [0-9]* answers$' out || complain "not told what was asked: $(cat out)"
 for pair in 'voters neighbours' 'mechanism poll' 'protects records' 'neighbours one record is added or removed' \
-  'changed one that is changed is one removed and one added: 2 epsilon' 'aim accuracy' 'total_epsilon 1' 'count_epsilon 0.02'; do
+  'changed one that is changed is one removed and one added: 2 epsilon and (1 + e^epsilon) delta' 'aim accuracy' 'total_epsilon 1' 'count_epsilon 0.02'; do
   [ "$(value one/summary.json "${pair%% *}")" = "${pair#* }" ] || complain "summary: not $pair"
 done
 [ "$(value one/summary.json asked)" = "$(value one/summary.json answered)" ] || complain "questions without an answer"
