@@ -7,21 +7,7 @@ clinic 400 1 >private.csv
 clinic 200 2 >public.csv
 
 # A learner's files, of a run that was killed, are removed by the next one; those of a run at work are not.
-cat >slow <<'END'
-#!/usr/bin/python3
-"""Any lesson gives a model that answers 0, slowly once the teachers learn."""
-import os, re, sys, time
-if sys.argv[1] == "train":
-    open(sys.argv[4], "w").write("model")
-    open(os.environ["BEGUN"], "a").write("begun\n")
-    time.sleep(float(os.environ.get("NAP", "0")))
-else:
-    shape = re.search(rb"'shape': \((\d+)", open(sys.argv[2], "rb").read(200))
-    open(sys.argv[4], "w").write("0\n" * int(shape.group(1)))
-END
-chmod +x slow
-BEGUN=$work/begun
-export BEGUN
+slow_learner
 NAP=2 "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --epsilon 8 --delta 1e-3 --teachers 3 \
   --silences 4 --anyway --learner "exec:$work/slow" -o killed >/dev/null 2>&1 &
 child=$!

@@ -54,21 +54,8 @@ stop INT 2 'the answers so far are written' 'kept.csv.??????' 51 \
 ls kept.csv.?????? >/dev/null 2>&1 && complain "a temporary file stays"
 
 # A run that has spent nothing says so, and leaves nothing.
-cat >slow <<'END'
-#!/usr/bin/python3
-"""Any lesson gives a model that answers 0, slowly once the teachers learn."""
-import os, re, sys, time
-if sys.argv[1] == "train":
-    open(sys.argv[4], "w").write("model")
-    open(os.environ["BEGUN"], "a").write("begun\n")
-    time.sleep(0.2)
-else:
-    shape = re.search(rb"'shape': \((\d+)", open(sys.argv[2], "rb").read(200))
-    open(sys.argv[4], "w").write("0\n" * int(shape.group(1)))
-END
-chmod +x slow
-BEGUN=$work/begun
-export BEGUN
+slow_learner
+export NAP=0.2
 stop TERM 15 'stopped by SIGTERM: no results were written; the ledger .*private.csv.ledger has what was spent' begun 8 \
   "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --epsilon 8 --delta 1e-3 \
   --teachers 100 --silences 4 --learner "exec:$work/slow" -o o --unsafe-seed 1
