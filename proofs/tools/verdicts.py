@@ -5,6 +5,7 @@ text with what it includes, the limits, the tools and their versions. Comments a
 of other functions, of which WP reads the contracts only."""
 import ast
 import functools
+import glob
 import hashlib
 import json
 import os
@@ -40,14 +41,22 @@ def other_bodies_left_out(text: str, function: str) -> str:
     return text
 
 
+def script(name: str) -> str:
+    """A tool's text without comments, layout and imports: where the others lie does not change what it does."""
+    [path] = glob.glob(f"proofs/tools/**/{name}.py", recursive=True)
+    tree = ast.parse(read(path))
+    tree.body = [part for part in tree.body if not isinstance(part, (ast.Import, ast.ImportFrom))]
+    return ast.dump(tree)
+
+
 @functools.cache
 def tools(judges: tuple[str, ...]) -> str:
-    """What judges: its versions, and the text of the scripts without comments and layout."""
+    """What judges: its versions, and the text of the scripts."""
     said = [subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout for command in VERSIONS
             if "/" not in command[0] or os.path.exists(command[0])]
     wp = [line for path in files(WP, "proofs/tools/first-opinion*", "proofs/tools/unneeded.drv")
           for line in read(path).splitlines() if not line.lstrip().startswith("#")]
-    return hashed(*said, *wp, *(ast.dump(ast.parse(read(f"proofs/tools/{name}.py"))) for name in judges))
+    return hashed(*said, *wp, *map(script, judges))
 
 
 def of_function(text: str, function: str, *more: object) -> str:
