@@ -5,7 +5,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 CC       ?= gcc
 OPTIMISE ?= -O3
-VERSION  := 0.1.0
+VERSION  := $(shell sed -n 's/^\#define FUMATA_VERSION_[A-Z]* \([0-9]*\)u$$/\1/p' core/version.h | paste -sd .)
 
 # The core is freestanding: the compiler must not turn its loops into calls of memset or memcpy.
 CORE_FLAGS  := -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffreestanding \
@@ -153,7 +153,7 @@ SONAME := libfumata.so.0
 PUBLIC := ballot_* noise_* certify_meter certify_toll certify_budget certify_classic certify_noise meter_* toll_* \
           budget_* classic_* count_* poll_* crowd_* partition_* ceiling_*
 $(BUILD)/libfumata.so: $(CORE)
-	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; local: *; };' > $(BUILD)/core.map
+	@echo 'FUMATA_0 { global: $(patsubst %,fumata_%;,$(PUBLIC)) fumata_strerror; fumata_version; local: *; };' > $(BUILD)/core.map
 	$(CC) $(CFLAGS) -shared -nostdlib -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=$(BUILD)/core.map -o $@ $^
 
 # What other languages need of the shell: planner, ledger, answering. Only fumata_door_* is visible.
@@ -212,7 +212,7 @@ PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 INTO := $(DESTDIR)$(PREFIX)
 
 install: all ## install libraries, header, program, manual, Python module and specs under PREFIX
-	@install -d $(INTO)/bin $(INTO)/lib/pkgconfig $(INTO)/include/fumata $(INTO)/share/man/man1 $(INTO)/share/man/man3 \
+	@install -d $(INTO)/bin $(INTO)/lib/pkgconfig $(INTO)/include $(INTO)/share/man/man1 $(INTO)/share/man/man3 \
 	  $(INTO)/share/doc/fumata $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions $(INTO)/share/fish/vendor_completions.d \
 	  $(DESTDIR)$(PYTHONDIR)/fumata
 	@install -m 755 $(BUILD)/fumata $(INTO)/bin/fumata
@@ -222,23 +222,28 @@ install: all ## install libraries, header, program, manual, Python module and sp
 	@install -m 755 $(BUILD)/libfumata-door.so $(INTO)/lib/libfumata-door.so.0
 	@ln -sf libfumata-door.so.0 $(INTO)/lib/libfumata-door.so
 	@$(if $(PLUG_IN),install -m 755 $(PLUG_IN) $(INTO)/lib/)
-	@install -m 644 core/*.h shell/door/door.h $(INTO)/include/fumata/
+	@core/dist/amalgamate $(BUILD)/amalgamated
+	@install -m 644 $(BUILD)/amalgamated/fumata.h shell/door/cpp/fumata.hpp $(INTO)/include/
+	@install -m 644 shell/door/door.h $(INTO)/include/fumata-door.h
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' core/dist/fumata.pc.in > $(INTO)/lib/pkgconfig/fumata.pc
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' shell/door/fumata-door.pc.in > $(INTO)/lib/pkgconfig/fumata-door.pc
 	@install -m 644 shell/man/*.1 $(INTO)/share/man/man1/
 	@$(BUILD)/fumata completion bash > $(INTO)/share/bash-completion/completions/fumata
 	@$(BUILD)/fumata completion zsh > $(INTO)/share/zsh/site-functions/_fumata
 	@$(BUILD)/fumata completion fish > $(INTO)/share/fish/vendor_completions.d/fumata.fish
 	@core/dist/apipage > $(INTO)/share/man/man3/fumata.3 2>/dev/null
+	@install -m 644 shell/man/fumata-door.3 $(INTO)/share/man/man3/
 	@install -m 644 specs/* tests/experiments/*.md tests/experiments/*.svg tests/bench/SCALE.md LICENSE $(INTO)/share/doc/fumata/
 	@install -m 644 shell/door/python/fumata/*.py shell/door/python/fumata/py.typed $(DESTDIR)$(PYTHONDIR)/fumata/
 	@echo "installed under $(INTO)"
 
 uninstall: ## remove what `make install` put there
-	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 libfumata-mpi.so pkgconfig/fumata.pc) \
-	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(INTO)/share/man/man3/fumata.3
+	@rm -f $(INTO)/bin/fumata $(addprefix $(INTO)/lib/,libfumata.a libfumata.so $(SONAME) libfumata-door.so libfumata-door.so.0 libfumata-mpi.so pkgconfig/fumata.pc pkgconfig/fumata-door.pc) \
+	  $(addprefix $(INTO)/share/man/man1/,$(notdir $(wildcard shell/man/*.1))) $(addprefix $(INTO)/share/man/man3/,fumata.3 fumata-door.3) \
+	  $(addprefix $(INTO)/include/,fumata.h fumata.hpp fumata-door.h)
 	@rm -f $(INTO)/share/bash-completion/completions/fumata $(INTO)/share/zsh/site-functions/_fumata \
 	  $(INTO)/share/fish/vendor_completions.d/fumata.fish
-	@rm -rf $(INTO)/include/fumata $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)/fumata
+	@rm -rf $(INTO)/share/doc/fumata $(DESTDIR)$(PYTHONDIR)/fumata
 	@echo "removed from $(INTO)"
 
 wheel: ## the Python package with the compiled library, for pip: build/dist/fumata-*.whl
@@ -259,7 +264,8 @@ dist-check: deb ## the packages and the Dockerfile's steps in a fresh Debian (de
 	@./.setup dist
 	@tests/dist/check $(BUILD)/dist
 
-distcheck: ## tarball, unpack, check, verify, install, uninstall
+distcheck: ## compatible with the last release; tarball, unpack, check, verify, install, uninstall
+	@./.setup distcheck
 	@tests/dist/distcheck
 
 -include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d) $(BUILD)/tests/audit/epsilon.d $(BUILD)/tests/audit/tight.d

@@ -22,6 +22,7 @@ extern "C" {
 #include "poll.h"
 #include "status.h"
 #include "toll.h"
+#include "version.h"
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,7 @@ typedef enum {
   FUMATA_ERR_LIST = -14,       /* a list of units that does not ascend, or names one that there is not */
   FUMATA_ERR_FULL = -15,       /* no room for one more lead */
   FUMATA_ERR_UNSTORED = -16,   /* no lead whose uses are stored and that waits for its answer */
-  FUMATA_ERR_DIMENSIONS =
-      -17 /* not a multiple of FUMATA_CROWD_LANES to FUMATA_DIMENSIONS_MAX, or not those of the centres */
+  FUMATA_ERR_DIMENSIONS = -17  /* dimensions that FUMATA_CROWD_LANES does not divide, too many, or not the centres' */
 } fumata_status;
 
 /* A status in words; for any other number, "unknown status". The text is constant and never NULL.

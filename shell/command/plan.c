@@ -20,6 +20,8 @@
 #define COMMAND_PLAN_QUERIES_MAX 1e12
 #define COMMAND_PLAN_SILENCE_MAX 0.9
 
+#define COMMAND_PLAN_PREFIX 64
+
 #define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
 
 struct command_plan { /* what was not given is 0, but for the two choices */
@@ -33,6 +35,7 @@ struct command_plan { /* what was not given is 0, but for the two choices */
   double agreement, silence, named;
   struct plan_report_beliefs beliefs;
   const char *output;
+  char prefix[COMMAND_PLAN_PREFIX]; /* of the names in a C header */
 };
 
 #define COMMAND_PLAN_AT(member) offsetof(struct command_plan, member)
@@ -56,6 +59,16 @@ static int command_plan_margin(const struct options_row *row, const char *text, 
   if (!*end && margin->nu >= 0 && margin->nu < 1 && margin->delta > 0 && margin->delta <= 0.5) return EXIT_OK;
   return error_report(EXIT_INPUT, "--%s: '%.40s' is not a share and a distance from one half, such as 0.05,0.2",
                       row->name, text);
+}
+
+/* "clinic": names begin with clinic_ */
+static int command_plan_prefix(const struct options_row *row, const char *text, void *value) {
+  size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  if (!*text || text[length] || (*text >= '0' && *text <= '9') || length + 2 > COMMAND_PLAN_PREFIX)
+    return error_report(EXIT_INPUT, "--%s: '%.80s' is not a name in C of at most %d letters", row->name, text,
+                        COMMAND_PLAN_PREFIX - 2);
+  snprintf(value, COMMAND_PLAN_PREFIX, "%s_", text);
+  return EXIT_OK;
 }
 
 static const struct options_row command_plan_rows[] = {
@@ -110,6 +123,8 @@ static const struct options_row command_plan_rows[] = {
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
     {"c", NULL, options_flag, COMMAND_PLAN_AT(code), .help = "print the plan as a C header, to link with the core"},
+    {"name", "NAME", command_plan_prefix, COMMAND_PLAN_AT(prefix),
+     .help = "with --c: the header defines NAME_plan and NAME_claim, so that one program may hold several plans"},
     {0}};
 
 static const struct options_command command_plan_command = {
@@ -218,6 +233,7 @@ static int command_plan_check(const struct command_plan *plan) {
     return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
   if (plan->compare && plan->code)
     return error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
+  if (*plan->prefix && !plan->code) return error_report(EXIT_INPUT, "--name names what --c prints");
   code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
@@ -382,7 +398,7 @@ int command_plan(int argc, char **argv) {
                                plan.queries, &box);
   if (!code && plan.output) code = plan_file_write(plan.output, &box);
   if (!code && plan.code)
-    plan_file_print_code(stdout, &box);
+    plan_file_print_code(stdout, plan.prefix, &box);
   else if (!code)
     plan_report_print(&(struct plan_report){.box = &box,
                                             .queries = plan.queries,

@@ -20,6 +20,10 @@ struct fumata_door_meter {
   struct coins coins;
 };
 
+_Static_assert((int)FUMATA_DOOR_REFUSED == EXIT_REFUSED && (int)FUMATA_DOOR_INPUT == EXIT_INPUT &&
+                   (int)FUMATA_DOOR_SYSTEM == EXIT_SYSTEM && (int)FUMATA_DOOR_STOPPED == EXIT_STOPPED,
+               "the door's codes are the program's");
+
 static _Thread_local char fumata_door_text[512];
 
 const char *fumata_door_version(void) {
@@ -65,13 +69,15 @@ static int fumata_door_target(const char *epsilon, const char *delta, uint32_t s
 /* A finished plan goes out if the core certifies it, or everything is taken back. */
 static int fumata_door_hand_out(fumata_door_plan *made, int code, fumata_door_plan **plan) {
   fumata_fault fault;
-  fumata_status status = code ? FUMATA_OK : plan_certify(&made->box, &made->box.claim, &fault);
+  fumata_status status;
+  if (!code) code = fumata_door_needs("where the plan goes", plan);
+  status = code ? FUMATA_OK : plan_certify(&made->box, &made->box.claim, &fault);
   if (status != FUMATA_OK) code = error_report(EXIT_REFUSED, "not certified: %s", fumata_strerror(status));
   if (code && made) {
     plan_free(&made->box);
     free(made);
   }
-  *plan = code ? NULL : made;
+  if (plan) *plan = code ? NULL : made;
   return fumata_door_leave(code);
 }
 
@@ -184,8 +190,10 @@ int fumata_door_plan_write(const fumata_door_plan *plan, const char *path) {
 }
 
 void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts) {
-  const struct plan_box *box = &plan->box;
+  static const struct plan_box none = {0};
+  const struct plan_box *box = plan ? &plan->box : &none;
   int is_classic = box->mechanism == PLAN_MECHANISM_CLASSIC;
+  if (!facts) return;
   *facts = (fumata_door_facts){.epsilon_num = box->claim.epsilon_num,
                                .epsilon_den = box->claim.epsilon_den,
                                .delta_num = box->claim.delta_num,
@@ -199,16 +207,18 @@ void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *fac
 }
 
 double fumata_door_plan_silence(const fumata_door_plan *plan, uint32_t distance) {
-  return plan_silence(&plan->box, distance);
+  return plan ? plan_silence(&plan->box, distance) : 1;
 }
 
 void fumata_door_plan_toll_facts(const fumata_door_plan *plan, fumata_door_toll_facts *facts) {
-  const struct plan_box *box = &plan->box;
-  *facts = (fumata_door_toll_facts){box->claim.u, box->toll.limit, box->toll.size, box->toll.named};
+  if (facts) *facts = (fumata_door_toll_facts){0};
+  if (plan && facts)
+    *facts =
+        (fumata_door_toll_facts){plan->box.claim.u, plan->box.toll.limit, plan->box.toll.size, plan->box.toll.named};
 }
 
 double fumata_door_plan_named(const fumata_door_plan *plan, uint32_t distance) {
-  return 1 - plan_miss(&plan->box, PLAN_KIND_TOLL, distance);
+  return plan ? 1 - plan_miss(&plan->box, PLAN_KIND_TOLL, distance) : 0;
 }
 
 void fumata_door_plan_free(fumata_door_plan *plan) {
@@ -228,8 +238,9 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
   fumata_door_meter *made = NULL;
   int code;
   fumata_door_enter();
-  *meter = NULL;
-  code = fumata_door_needs("plan", plan);
+  if (meter) *meter = NULL;
+  code = fumata_door_needs("where the meter goes", meter);
+  if (!code) code = fumata_door_needs("plan", plan);
   if (!code) code = fumata_door_needs("ledger", ledger);
   if (!code && (classes < 2 || classes > FUMATA_CLASSES_MAX))
     code = error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_CLASSES));
@@ -296,8 +307,9 @@ static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_qu
   struct votes batch;
   int code;
   fumata_door_enter();
-  *done = 0;
-  code = fumata_door_needs("meter", meter);
+  if (done) *done = 0;
+  code = fumata_door_needs("where the number of answers goes", done);
+  if (!code) code = fumata_door_needs("meter", meter);
   if (!code && question->rows) code = fumata_door_needs("votes", question->votes);
   if (!code && question->rows) code = fumata_door_needs("answers", answers);
   if (!code)
@@ -307,7 +319,7 @@ static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_qu
     code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
   else if (!code)
     code = session_choose_batch(&meter->session, &batch, question->pairs, fumata_door_receive, &receiver);
-  *done = receiver.done;
+  if (done) *done = receiver.done;
   return fumata_door_leave(code);
 }
 
@@ -349,8 +361,9 @@ int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, 
   struct ledger_look look;
   int code;
   fumata_door_enter();
-  *count = 0;
-  code = fumata_door_needs("ledger", ledger);
+  if (count) *count = 0;
+  code = fumata_door_needs("where the number of answers goes", count);
+  if (!code) code = fumata_door_needs("ledger", ledger);
   if (!code && room) code = fumata_door_needs("answers", answers);
   if (code) return fumata_door_leave(code);
   code = ledger_look_open(&look, ledger, NULL);
@@ -361,16 +374,17 @@ int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, 
 }
 
 uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {
-  return session_left(&meter->session).answers;
+  return meter ? session_left(&meter->session).answers : 0;
 }
 
 void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers) {
+  if (!meter) return;
   if (silences) meter->session.reserve.silences = silences;
   if (answers) meter->session.reserve.answers = answers;
 }
 
 uint32_t fumata_door_meter_left(const fumata_door_meter *meter) {
-  return session_left(&meter->session).silences;
+  return meter ? session_left(&meter->session).silences : 0;
 }
 
 int fumata_door_meter_close(fumata_door_meter *meter) {

@@ -1,5 +1,5 @@
 /* The planner, the ledger and block-wise answering for programs in other languages: opaque handles, plain arrays,
- * errors as a text. Everything here checks its arguments; nothing prints. Threads may work side by side, each with
+ * errors as a text. A NULL where something is needed is an error, or has nothing (no silences, no answers); nothing prints. Threads may work side by side, each with
  * handles of its own; a handle is for one thread at a time. After a fork a meter belongs to the parent: in the child it
  * answers nothing, and closing it frees its memory and leaves the ledger alone. */
 #ifndef DOOR_DOOR_H
@@ -7,10 +7,23 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define FUMATA_DOOR __attribute__((visibility("default")))
 
 typedef struct fumata_door_plan fumata_door_plan;
 typedef struct fumata_door_meter fumata_door_meter;
+
+/* What a function that returns int answers: the exit codes of the program. */
+enum {
+  FUMATA_DOOR_OK = 0,
+  FUMATA_DOOR_REFUSED = 1, /* a plan that is not certified, a budget that is spent */
+  FUMATA_DOOR_INPUT = 2,   /* a wrong argument or a wrong file */
+  FUMATA_DOOR_SYSTEM = 3,  /* the machine failed: disk, memory, randomness */
+  FUMATA_DOOR_STOPPED = 4  /* a signal asked to stop */
+};
 
 /* What the elements of a block of votes are. */
 enum { FUMATA_DOOR_LABELS8 = 1, FUMATA_DOOR_LABELS16 = 2, FUMATA_DOOR_COUNTS = 3 };
@@ -36,7 +49,7 @@ FUMATA_DOOR const char *fumata_door_error(void);
 /* The version of the library. */
 FUMATA_DOOR const char *fumata_door_version(void);
 
-/* Each of these returns an exit code (error.h); 0 is success. */
+/* Each of these returns one of the codes above. */
 
 /* A plan made to measure; `mechanism` is "meter" or "classic". */
 FUMATA_DOOR int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silences, const char *mechanism,
@@ -98,5 +111,9 @@ FUMATA_DOOR int fumata_door_ledger_answers(const char *ledger, fumata_door_answe
 
 /* Gives an unused reservation back and frees the meter, whatever is returned. */
 FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 /* Planner and ledger from C: a plan made here, votes answered, and what is left kept in a ledger that the next run takes
- * up.   cc kept_ledger.c $(pkg-config --cflags fumata) -lfumata-door -o kept_ledger && ./kept_ledger shop.ledger */
-#include "door.h"
+ * up.   cc kept_ledger.c $(pkg-config --cflags --libs fumata-door) -o kept_ledger && ./kept_ledger shop.ledger */
+#include <fumata-door.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -42,8 +42,8 @@ void mechanism_digest_table(struct digest *digest, const uint64_t *table, uint32
     digest_add_u64(digest, table[i]);
 }
 
-void mechanism_print_table(FILE *stream, const char *name, const uint64_t *table, uint32_t size) {
-  fprintf(stream, "static const uint64_t %s[%" PRIu32 "] = {", name, size);
+void mechanism_print_table(FILE *stream, const char *prefix, const char *name, const uint64_t *table, uint32_t size) {
+  fprintf(stream, "static const uint64_t %splan_%s[%" PRIu32 "] = {", prefix, name, size);
   for (uint32_t i = 0; i < size; i++)
     fprintf(stream, "%s0x%016" PRIx64 "u%s", i % 5 ? " " : "\n    ", table[i], i + 1 < size ? "," : "");
   fputs("\n};\n", stream);
@@ -73,19 +73,19 @@ int mechanism_read_tables(struct plan_text_reader *reader, struct plan_quota lim
   return code;
 }
 
-void mechanism_print_code(const struct plan_box *box, FILE *stream) {
+void mechanism_print_code(const struct plan_box *box, const char *prefix, FILE *stream) {
   const fumata_meter_plan *meter = &box->meter;
   const fumata_toll_plan *toll = &box->toll;
   const int is_both = meter->size && toll->size;
-  if (meter->size) mechanism_print_table(stream, "plan_silence", meter->silence, meter->size);
-  if (toll->size) mechanism_print_table(stream, "plan_named", toll->named, toll->size);
-  fprintf(stream, "static const fumata_%s_plan plan = %s",
+  if (meter->size) mechanism_print_table(stream, prefix, "silence", meter->silence, meter->size);
+  if (toll->size) mechanism_print_table(stream, prefix, "named", toll->named, toll->size);
+  fprintf(stream, "static const fumata_%s_plan %splan = %s",
           is_both       ? "budget"
           : meter->size ? "meter"
                         : "toll",
-          is_both ? "{" : "");
-  if (meter->size) fprintf(stream, "{plan_silence, %" PRIu32 "u, %" PRIu32 "u}", meter->size, meter->limit);
+          prefix, is_both ? "{" : "");
+  if (meter->size) fprintf(stream, "{%splan_silence, %" PRIu32 "u, %" PRIu32 "u}", prefix, meter->size, meter->limit);
   if (is_both) fputs(", ", stream);
-  if (toll->size) fprintf(stream, "{plan_named, %" PRIu32 "u, %" PRIu32 "u}", toll->size, toll->limit);
+  if (toll->size) fprintf(stream, "{%splan_named, %" PRIu32 "u, %" PRIu32 "u}", prefix, toll->size, toll->limit);
   fputs(is_both ? "};\n" : ";\n", stream);
 }

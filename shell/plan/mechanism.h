@@ -33,7 +33,7 @@ struct mechanism {
   int (*read_tables)(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
 
   /* The definition of `plan` in a C header. */
-  void (*print_code)(const struct plan_box *box, FILE *stream);
+  void (*print_code)(const struct plan_box *box, const char *prefix, FILE *stream);
 };
 
 const struct mechanism *mechanism_of(enum plan_mechanism which);
@@ -48,10 +48,10 @@ void mechanism_names(const char *between, char *text, size_t size);
 void mechanism_digest_tables(const struct plan_box *box, struct digest *digest);
 void mechanism_write_tables(const struct plan_box *box, struct plan_text_writer *writer);
 int mechanism_read_tables(struct plan_text_reader *reader, struct plan_quota limit, struct plan_box *box);
-void mechanism_print_code(const struct plan_box *box, FILE *stream);
+void mechanism_print_code(const struct plan_box *box, const char *prefix, FILE *stream);
 
 /* A table of 64-bit words as it enters a plan's digest, and as a C array. */
 void mechanism_digest_table(struct digest *digest, const uint64_t *table, uint32_t size);
-void mechanism_print_table(FILE *stream, const char *name, const uint64_t *table, uint32_t size);
+void mechanism_print_table(FILE *stream, const char *prefix, const char *name, const uint64_t *table, uint32_t size);
 
 #endif

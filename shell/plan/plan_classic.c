@@ -333,14 +333,15 @@ static int plan_classic_read(struct plan_text_reader *reader, struct plan_quota 
   return code;
 }
 
-static void plan_classic_code(const struct plan_box *box, FILE *stream) {
+static void plan_classic_code(const struct plan_box *box, const char *prefix, FILE *stream) {
   const fumata_noise *threshold = &box->classic.threshold, *query = &box->classic.query;
-  mechanism_print_table(stream, "plan_threshold", threshold->cdf, threshold->size);
-  mechanism_print_table(stream, "plan_query", query->cdf, query->size);
+  mechanism_print_table(stream, prefix, "threshold", threshold->cdf, threshold->size);
+  mechanism_print_table(stream, prefix, "query", query->cdf, query->size);
   fprintf(stream,
-          "static const fumata_classic_plan plan = {{plan_threshold, %" PRIu32 "u, %" PRId64 "}, {plan_query, %" PRIu32
-          "u, %" PRId64 "}, %" PRId64 ", %" PRIu32 "u};\n",
-          threshold->size, threshold->first, query->size, query->first, box->classic.width, box->classic.limit);
+          "static const fumata_classic_plan %splan = {{%splan_threshold, %" PRIu32 "u, %" PRId64
+          "}, {%splan_query, %" PRIu32 "u, %" PRId64 "}, %" PRId64 ", %" PRIu32 "u};\n",
+          prefix, prefix, threshold->size, threshold->first, prefix, query->size, query->first, box->classic.width,
+          box->classic.limit);
 }
 
 const struct mechanism plan_classic_mechanism = {.name = "classic",

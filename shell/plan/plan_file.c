@@ -61,16 +61,17 @@ int plan_file_write(const char *path, const struct plan_box *box) {
   return output_commit(&output);
 }
 
-int plan_file_print_code(FILE *stream, const struct plan_box *box) {
+int plan_file_print_code(FILE *stream, const char *prefix, const struct plan_box *box) {
   const fumata_claim *claim = &box->claim;
   fputs("/* Made by fumata plan. The core certifies it again when a machine is started from it. */\n"
         "#include \"fumata.h\"\n\n",
         stream);
-  mechanism_of(box->mechanism)->print_code(box, stream);
+  mechanism_of(box->mechanism)->print_code(box, prefix, stream);
   fprintf(stream,
-          "static const fumata_claim claim = {%" PRIu32 "u, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32
+          "static const fumata_claim %sclaim = {%" PRIu32 "u, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32
           "u, 0x%" PRIx64 "u, 0x%" PRIx64 "u};\n",
-          claim->epsilon_num, claim->epsilon_den, claim->delta_num, claim->delta_den, claim->alpha, claim->v, claim->u);
+          prefix, claim->epsilon_num, claim->epsilon_den, claim->delta_num, claim->delta_den, claim->alpha, claim->v,
+          claim->u);
   return ferror(stream) ? -1 : 0;
 }
 

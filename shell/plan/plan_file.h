@@ -34,9 +34,9 @@
 int plan_file_read(const char *path, struct plan_box *box);
 int plan_file_write(const char *path, const struct plan_box *box);
 
-/* The same text on an open stream, and the plan as a C header that defines `plan` and `claim`, as fumata_meter_init (or
- * _classic_init, ...) takes them. 0, or -1 when the stream failed. */
+/* The same text on an open stream, and the plan as a C header that defines `plan` and `claim`, each after the prefix, as
+ * fumata_meter_init (or _classic_init, ...) takes them. 0, or -1 when the stream failed. */
 int plan_file_print(FILE *stream, const struct plan_box *box);
-int plan_file_print_code(FILE *stream, const struct plan_box *box);
+int plan_file_print_code(FILE *stream, const char *prefix, const struct plan_box *box);
 
 #endif

@@ -7,7 +7,7 @@ BUILD="${BUILD:-$here/build}" VERSION="$version" "$here/shell/dist/deb" "$work/d
 for package in dist/*.deb; do dpkg-deb -x "$package" root || complain "$package"; done
 expect 0 "Version: $version" dpkg-deb -I "dist/fumata_${version}_$(dpkg --print-architecture).deb"
 grep -q 'Depends: .*libc6.*libxgboost0' out || complain "the package does not say what it needs: $(grep Depends out)"
-for file in bin/fumata lib/libfumata-mpi.so lib/libfumata-door.so.0 lib/libfumata.so.0 lib/libfumata.so lib/libfumata.a include/fumata/fumata.h \
+for file in bin/fumata lib/libfumata-mpi.so lib/libfumata-door.so.0 lib/libfumata.so.0 lib/libfumata.so lib/libfumata.a include/fumata.h \
   lib/pkgconfig/fumata.pc share/man/man3/fumata.3.gz lib/python3/dist-packages/fumata/__init__.py share/doc/fumata/copyright; do
   [ -e "root/usr/$file" ] || complain "the packages lack $file"
 done

@@ -168,6 +168,17 @@ expect 2 "^fumata: forged.plan:7: expected 'answers NUMBER', found 'votes 10'" "
 expect 0 'poll plan, certified by the core: epsilon 1,' \
   "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 40 --constants gauss
 expect 0 ', 1 vote per record' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechanism poll --votes-per-record 1
+expect 0 'fumata_toll_plan clinic_plan = {clinic_plan_named, [0-9]*u, 10u}' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --c --name clinic
+grep -q 'fumata_claim clinic_claim = ' out || complain "--name leaves the claim without"
+expect 2 "is not a name in C" "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --c --name 2nd
+expect 2 "names what --c prints" "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --name clinic
+for kind in '--silences 20' '--answers 20' '--silences 20 --answers 20' '--silences 20 --mechanism classic' '--votes-per-record 10'; do
+  for name in one two; do
+    # shellcheck disable=SC2086 # options
+    "$FUMATA" plan --epsilon 1 --delta 1e-5 $kind --c --name $name || complain "--c --name: $kind"
+  done >two.c
+  cc -std=c99 -Wall -Wno-unused-const-variable -Werror -iquote "$here/core" -fsyntax-only two.c || complain "two plans in one program: $kind"
+done
 expect 0 'fumata_toll_plan plan = {plan_named, [0-9]*u, 10u}' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --c
 # No votes of teachers are answered by it, and nothing is charged for the attempt.
 printf '0,1,1\n0,0,1\n' >votes.csv

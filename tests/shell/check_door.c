@@ -59,6 +59,37 @@ START_TEST(test_plans_are_made_or_refused) {
 }
 END_TEST
 
+/* A NULL is an error, or it has nothing. */
+START_TEST(test_nothing_is_given) {
+  fumata_door_plan *plan = make("meter");
+  fumata_door_facts facts;
+  fumata_door_toll_facts toll;
+  fumata_door_meter *meter;
+  uint8_t vote = 0;
+  int32_t answer;
+  expect(EXIT_INPUT, fumata_door_plan_make("8", "1e-5", 5, "meter", NULL), "where the plan goes: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_budget("8", "1e-5", 5, 5, NULL), "where the plan goes: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_read(NULL, NULL), "path: nothing is given");
+  expect(EXIT_INPUT, fumata_door_plan_write(NULL, "p"), "plan: nothing is given");
+  expect(EXIT_INPUT, fumata_door_meter_open(plan, "l", 2, NULL, NULL, 0, NULL), "where the meter goes");
+  expect(EXIT_INPUT, fumata_door_meter_open(NULL, "l", 2, NULL, NULL, 0, &meter), "plan: nothing is given");
+  expect(EXIT_INPUT, fumata_door_meter_answer(NULL, &vote, FUMATA_DOOR_LABELS8, 1, 1, &answer, NULL),
+         "where the number");
+  expect(EXIT_INPUT, fumata_door_ledger_answers("l", NULL, 0, NULL), "where the number");
+  expect(EXIT_INPUT, fumata_door_meter_close(NULL), "meter: nothing is given");
+  fumata_door_plan_facts(NULL, &facts);
+  fumata_door_plan_toll_facts(NULL, &toll);
+  ck_assert_uint_eq(facts.silences + facts.size + toll.answers + toll.size, 0);
+  fumata_door_plan_facts(plan, NULL);
+  fumata_door_plan_toll_facts(plan, NULL);
+  ck_assert(fumata_door_plan_silence(NULL, 9) == 1 && fumata_door_plan_named(NULL, 9) == 0);
+  ck_assert_uint_eq(fumata_door_meter_left(NULL) + fumata_door_meter_answers_left(NULL), 0);
+  fumata_door_meter_reserve(NULL, 1, 1);
+  ck_assert(access("l", F_OK) != 0);
+  fumata_door_plan_free(plan);
+}
+END_TEST
+
 START_TEST(test_facts) {
   fumata_door_plan *meter = make("meter"), *classic = make("classic");
   fumata_door_facts facts;
@@ -457,8 +488,8 @@ START_TEST(test_a_crash_loses_what_was_reserved) {
 END_TEST
 
 SCRATCH_MAIN("door", test_a_crash_loses_what_was_reserved, test_plans_with_answers, test_most_answers,
-             test_the_toll_chooses, test_plans_are_made_or_refused, test_facts, test_a_callers_table_must_be_certified,
-             test_plan_files, test_meters_are_opened_or_refused, test_wrong_shapes_spend_nothing,
-             test_bad_votes_abstain, test_every_kind_is_answered_until_the_budget_closes,
-             test_an_unused_reservation_comes_back, test_a_forked_process_has_no_meter,
-             test_threads_hear_their_own_errors)
+             test_the_toll_chooses, test_plans_are_made_or_refused, test_nothing_is_given, test_facts,
+             test_a_callers_table_must_be_certified, test_plan_files, test_meters_are_opened_or_refused,
+             test_wrong_shapes_spend_nothing, test_bad_votes_abstain,
+             test_every_kind_is_answered_until_the_budget_closes, test_an_unused_reservation_comes_back,
+             test_a_forked_process_has_no_meter, test_threads_hear_their_own_errors)
