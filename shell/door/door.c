@@ -1,19 +1,14 @@
-#include "door/door.h"
+#include "door/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/rational.h"
 #include "gate/ledger_look.h"
 #include "gate/session.h"
 #include "plan/mechanism.h"
 #include "plan/plan_file.h"
 #include "plan/plan_solve.h"
-
-struct fumata_door_plan {
-  struct plan_box box;
-};
 
 struct fumata_door_meter {
   struct session session;
@@ -35,31 +30,31 @@ const char *fumata_door_error(void) {
 }
 
 /* Errors of the shell speak into the door's text from here on. */
-static void fumata_door_enter(void) {
+void door_enter(void) {
   fumata_door_text[0] = 0;
   error_capture(fumata_door_text, sizeof fumata_door_text);
 }
 
-static int fumata_door_leave(int code) {
+int door_leave(int code) {
   error_capture(NULL, 0);
   return code;
 }
 
 /* C programs forget arguments; no door opens on nothing. */
-static int fumata_door_needs(const char *what, const void *argument) {
+int door_needs(const char *what, const void *argument) {
   return argument ? EXIT_OK : error_report(EXIT_INPUT, "%s: nothing is given", what);
 }
 
-static int fumata_door_cost(const char *epsilon, const char *delta, struct plan_target *target) {
-  int code = fumata_door_needs("epsilon", epsilon);
-  if (!code) code = fumata_door_needs("delta", delta);
+int door_cost(const char *epsilon, const char *delta, struct plan_target *target) {
+  int code = door_needs("epsilon", epsilon);
+  if (!code) code = door_needs("delta", delta);
   if (!code) code = plan_target_epsilon(target, "epsilon", epsilon);
   if (!code) code = plan_target_delta(target, "delta", delta);
   return code;
 }
 
 static int fumata_door_target(const char *epsilon, const char *delta, uint32_t silences, struct plan_target *target) {
-  int code = fumata_door_cost(epsilon, delta, target);
+  int code = door_cost(epsilon, delta, target);
   if (!code && (silences < 1 || silences > FUMATA_SILENCES_MAX))
     code = error_report(EXIT_INPUT, "silences: %u is not within 1 to %u", silences, FUMATA_SILENCES_MAX);
   target->silences = silences;
@@ -67,10 +62,10 @@ static int fumata_door_target(const char *epsilon, const char *delta, uint32_t s
 }
 
 /* A finished plan goes out if the core certifies it, or everything is taken back. */
-static int fumata_door_hand_out(fumata_door_plan *made, int code, fumata_door_plan **plan) {
+int door_hand_out(fumata_door_plan *made, int code, fumata_door_plan **plan) {
   fumata_fault fault;
   fumata_status status;
-  if (!code) code = fumata_door_needs("where the plan goes", plan);
+  if (!code) code = door_needs("where the plan goes", plan);
   status = code ? FUMATA_OK : plan_certify(&made->box, &made->box.claim, &fault);
   if (status != FUMATA_OK) code = error_report(EXIT_REFUSED, "not certified: %s", fumata_strerror(status));
   if (code && made) {
@@ -78,11 +73,11 @@ static int fumata_door_hand_out(fumata_door_plan *made, int code, fumata_door_pl
     free(made);
   }
   if (plan) *plan = code ? NULL : made;
-  return fumata_door_leave(code);
+  return door_leave(code);
 }
 
-static int fumata_door_plan_new(fumata_door_plan **made) {
-  fumata_door_enter();
+int door_plan_new(fumata_door_plan **made) {
+  door_enter();
   return memory_take(made, 1, sizeof **made);
 }
 
@@ -91,24 +86,24 @@ int fumata_door_plan_make(const char *epsilon, const char *delta, uint32_t silen
   enum plan_mechanism which = PLAN_MECHANISM_METER;
   struct plan_target target = {0};
   fumata_door_plan *made;
-  int code = fumata_door_plan_new(&made);
+  int code = door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
-  if (!code) code = fumata_door_needs("mechanism", mechanism);
+  if (!code) code = door_needs("mechanism", mechanism);
   if (!code && (mechanism_find(mechanism, &which) || !mechanism_of(which)->miss[PLAN_KIND_METER] ||
                 mechanism_of(which)->miss[PLAN_KIND_TOLL]))
     code = error_report(EXIT_INPUT, "mechanism: '%.40s' is neither meter nor classic", mechanism);
   if (!code) code = mechanism_of(which)->make(&target, NULL, &made->box);
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_budget(const char *epsilon, const char *delta, uint32_t silences, uint32_t answers,
                             fumata_door_plan **plan) {
   struct plan_target target = {.silences = silences, .answers = answers};
   fumata_door_plan *made;
-  int code = fumata_door_plan_new(&made);
-  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  int code = door_plan_new(&made);
+  if (!code) code = door_cost(epsilon, delta, &target);
   if (!code) code = mechanism_of(plan_target_mechanism(&target))->make(&target, NULL, &made->box);
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32_t distance, double named,
@@ -116,13 +111,13 @@ int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32
   struct plan_target target = {0};
   fumata_door_plan *made;
   uint32_t answers = 0;
-  int code = fumata_door_plan_new(&made);
-  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  int code = door_plan_new(&made);
+  if (!code) code = door_cost(epsilon, delta, &target);
   if (!code && !(named > 0.5 && named < 1)) code = error_report(EXIT_INPUT, "named: %g is not within 0.5 to 1", named);
   if (!code) code = plan_solve_most(&target, PLAN_KIND_TOLL, distance, 1 - named, most, &made->box, &answers);
   if (!code && !answers)
     code = error_report(EXIT_REFUSED, "not even one answer names the winner that often at distance %u", distance);
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 /* A copy of the caller's table. */
@@ -130,7 +125,7 @@ static int fumata_door_table(const uint64_t *table, uint64_t size, uint64_t **me
   int code = EXIT_OK;
   if (size < 1 || size > FUMATA_TABLE_MAX)
     code = error_report(EXIT_INPUT, "table: must have 1 to %u entries", FUMATA_TABLE_MAX);
-  if (!code) code = fumata_door_needs("table", table);
+  if (!code) code = door_needs("table", table);
   if (!code) code = memory_take(memory, (size_t)size, sizeof *table);
   if (!code) memcpy(*memory, table, (size_t)size * sizeof *table);
   return code;
@@ -140,7 +135,7 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
                            const uint64_t *table, uint64_t size, fumata_door_plan **plan) {
   struct plan_target target = {0};
   fumata_door_plan *made;
-  int code = fumata_door_plan_new(&made);
+  int code = door_plan_new(&made);
   if (!code) code = fumata_door_target(epsilon, delta, silences, &target);
   if (!code) code = fumata_door_table(table, size, &made->box.memory[0]);
   if (!code) {
@@ -150,15 +145,15 @@ int fumata_door_plan_trust(const char *epsilon, const char *delta, uint32_t sile
     box->claim = plan_claim(&target, alpha);
     box->claim.v = v;
   }
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_trust_toll(const char *epsilon, const char *delta, uint32_t answers, uint32_t alpha, uint64_t u,
                                 const uint64_t *named, uint64_t size, fumata_door_plan **plan) {
   struct plan_target target = {.answers = answers};
   fumata_door_plan *made;
-  int code = fumata_door_plan_new(&made);
-  if (!code) code = fumata_door_cost(epsilon, delta, &target);
+  int code = door_plan_new(&made);
+  if (!code) code = door_cost(epsilon, delta, &target);
   if (!code) code = plan_target_answers(&target);
   if (!code) code = fumata_door_table(named, size, &made->box.memory[1]);
   if (!code) {
@@ -168,25 +163,25 @@ int fumata_door_plan_trust_toll(const char *epsilon, const char *delta, uint32_t
     box->claim = plan_claim(&target, alpha);
     box->claim.u = u;
   }
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_read(const char *path, fumata_door_plan **plan) {
   fumata_door_plan *made;
-  int code = fumata_door_plan_new(&made);
-  if (!code) code = fumata_door_needs("path", path);
+  int code = door_plan_new(&made);
+  if (!code) code = door_needs("path", path);
   if (!code) code = plan_file_read(path, &made->box);
   if (!code) code = plan_for_teachers(&made->box);
-  return fumata_door_hand_out(made, code, plan);
+  return door_hand_out(made, code, plan);
 }
 
 int fumata_door_plan_write(const fumata_door_plan *plan, const char *path) {
   int code;
-  fumata_door_enter();
-  code = fumata_door_needs("plan", plan);
-  if (!code) code = fumata_door_needs("path", path);
+  door_enter();
+  code = door_needs("plan", plan);
+  if (!code) code = door_needs("path", path);
   if (!code) code = plan_file_write(path, &plan->box);
-  return fumata_door_leave(code);
+  return door_leave(code);
 }
 
 void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts) {
@@ -227,7 +222,7 @@ void fumata_door_plan_free(fumata_door_plan *plan) {
   free(plan);
 }
 
-static int fumata_door_ceiling(const char *what, const char *text, struct rational *ceiling) {
+int door_ceiling(const char *what, const char *text, struct rational *ceiling) {
   if (!text || rational_parse(text, ceiling) == 0) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: '%.40s' is not a number", what, text);
 }
@@ -237,17 +232,17 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
   struct session_options options = {.ledger_path = ledger, .again = again};
   fumata_door_meter *made = NULL;
   int code;
-  fumata_door_enter();
+  door_enter();
   if (meter) *meter = NULL;
-  code = fumata_door_needs("where the meter goes", meter);
-  if (!code) code = fumata_door_needs("plan", plan);
-  if (!code) code = fumata_door_needs("ledger", ledger);
+  code = door_needs("where the meter goes", meter);
+  if (!code) code = door_needs("plan", plan);
+  if (!code) code = door_needs("ledger", ledger);
   if (!code && (classes < 2 || classes > FUMATA_CLASSES_MAX))
     code = error_report(EXIT_INPUT, "%s", fumata_strerror(FUMATA_ERR_CLASSES));
-  if (!code) code = fumata_door_ceiling("total_epsilon", total_epsilon, &options.total_epsilon);
-  if (!code) code = fumata_door_ceiling("total_delta", total_delta, &options.total_delta);
+  if (!code) code = door_ceiling("total_epsilon", total_epsilon, &options.total_epsilon);
+  if (!code) code = door_ceiling("total_delta", total_delta, &options.total_delta);
   if (!code) code = memory_take(&made, 1, sizeof *made);
-  if (code) return fumata_door_leave(code);
+  if (code) return door_leave(code);
   coins_init(&made->coins);
   code = session_open(&made->session, &options, &made->coins);
   if (!code) code = session_begin(&made->session, &options, &plan->box, classes);
@@ -259,7 +254,7 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
     made->session.next = begun->labels + begun->silences + begun->answers;
     *meter = made;
   }
-  return fumata_door_leave(code);
+  return door_leave(code);
 }
 
 /* The caller's array as votes. A wrong shape is refused before a silence can be spent on it. */
@@ -306,12 +301,12 @@ static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_qu
   struct fumata_door_receiver receiver = {.answers = answers};
   struct votes batch;
   int code;
-  fumata_door_enter();
+  door_enter();
   if (done) *done = 0;
-  code = fumata_door_needs("where the number of answers goes", done);
-  if (!code) code = fumata_door_needs("meter", meter);
-  if (!code && question->rows) code = fumata_door_needs("votes", question->votes);
-  if (!code && question->rows) code = fumata_door_needs("answers", answers);
+  code = door_needs("where the number of answers goes", done);
+  if (!code) code = door_needs("meter", meter);
+  if (!code && question->rows) code = door_needs("votes", question->votes);
+  if (!code && question->rows) code = door_needs("answers", answers);
   if (!code)
     code = fumata_door_batch(question->votes, question->kind, question->rows, question->columns, meter->session.classes,
                              &batch);
@@ -320,7 +315,7 @@ static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_qu
   else if (!code)
     code = session_choose_batch(&meter->session, &batch, question->pairs, fumata_door_receive, &receiver);
   if (done) *done = receiver.done;
-  return fumata_door_leave(code);
+  return door_leave(code);
 }
 
 int fumata_door_meter_answer(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows, uint32_t columns,
@@ -360,17 +355,17 @@ int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, 
   struct fumata_door_shelf shelf = {answers, room, 0};
   struct ledger_look look;
   int code;
-  fumata_door_enter();
+  door_enter();
   if (count) *count = 0;
-  code = fumata_door_needs("where the number of answers goes", count);
-  if (!code) code = fumata_door_needs("ledger", ledger);
-  if (!code && room) code = fumata_door_needs("answers", answers);
-  if (code) return fumata_door_leave(code);
+  code = door_needs("where the number of answers goes", count);
+  if (!code) code = door_needs("ledger", ledger);
+  if (!code && room) code = door_needs("answers", answers);
+  if (code) return door_leave(code);
   code = ledger_look_open(&look, ledger, NULL);
   if (!code) code = journal_visit(&look.ledger, 0, fumata_door_shelve, &shelf);
   ledger_look_shut(&look);
   *count = shelf.count;
-  return fumata_door_leave(code);
+  return door_leave(code);
 }
 
 uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {
@@ -389,11 +384,11 @@ uint32_t fumata_door_meter_left(const fumata_door_meter *meter) {
 
 int fumata_door_meter_close(fumata_door_meter *meter) {
   int code;
-  fumata_door_enter();
-  code = fumata_door_needs("meter", meter);
-  if (code) return fumata_door_leave(code);
+  door_enter();
+  code = door_needs("meter", meter);
+  if (code) return door_leave(code);
   code = session_finish(&meter->session);
   session_shut(&meter->session);
   free(meter);
-  return fumata_door_leave(code);
+  return door_leave(code);
 }

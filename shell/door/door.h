@@ -15,6 +15,7 @@ extern "C" {
 
 typedef struct fumata_door_plan fumata_door_plan;
 typedef struct fumata_door_meter fumata_door_meter;
+typedef struct fumata_door_poll fumata_door_poll;
 
 /* What a function that returns int answers: the exit codes of the program. */
 enum {
@@ -111,6 +112,40 @@ FUMATA_DOOR int fumata_door_ledger_answers(const char *ledger, fumata_door_answe
 
 /* Gives an unused reservation back and frees the meter, whatever is returned. */
 FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
+
+/* ---- the poll: private records near a public question vote, each at most B times ---- */
+
+/* Private records: where each lies, `dimensions` whole numbers from -1023 to 1023 a record (others are clipped), and its class. A
+ * place is computed from its own record alone, by a public rule. `first` NULL: each record is a unit; else records first[u] ..
+ * first[u + 1] - 1 are unit u's, of `units`, and the nearest of them speaks for it. */
+typedef struct {
+  uint32_t records, dimensions, units;
+  const int16_t *places;
+  const uint16_t *labels;
+  const uint32_t *first;
+} fumata_door_crowd;
+
+/* A public question, chosen by public data and released answers alone: records at most `radius` (squared) from the centre vote
+ * with the weight of their class, from -most to most; those of weight 0 do not vote. `row` is the caller's own number of it. */
+typedef struct {
+  uint64_t row;
+  const int16_t *centre, *weights;
+  uint32_t most, radius;
+} fumata_door_question;
+
+/* A plan in which each unit has so many votes. The claim is about one unit added or removed; of one that is changed, twice epsilon. */
+FUMATA_DOOR int fumata_door_poll_plan(const char *epsilon, const char *delta, uint32_t votes, fumata_door_plan **plan);
+/* Begin the poll on a ledger, which costs the plan's whole epsilon and delta, or resume it on the very same crowd. The plan must
+ * outlive it; the crowd is copied, and wiped when the poll is closed. */
+FUMATA_DOOR int fumata_door_poll_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
+                                      const fumata_door_crowd *crowd, const char *total_epsilon,
+                                      const char *total_delta, int again, fumata_door_poll **poll);
+/* Answer questions that do not depend on each other's answers: 1 is yes, the weights' sum is probably positive. What was asked in
+ * an earlier session, in the same order, is answered as it was then. *done of them when an error stops it. */
+FUMATA_DOOR int fumata_door_poll_ask(fumata_door_poll *poll, const fumata_door_question *questions, uint64_t count,
+                                     uint8_t *yes, uint64_t *done);
+/* Wipes what is private and frees the poll, whatever is returned. */
+FUMATA_DOOR int fumata_door_poll_close(fumata_door_poll *poll);
 
 #ifdef __cplusplus
 }
