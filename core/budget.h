@@ -7,8 +7,8 @@
 #include "meter.h"
 #include "toll.h"
 
-/* Caller-allocated. Once it is begun or resumed, use its two machines by their own functions, in any order; store
- * both `left` together. */
+/* Caller-allocated. Once it is begun or resumed, use its two machines by their own functions, in any order; store both `left`
+ * together. Never copy it: the copy would spend the budget once more. */
 typedef struct {
   fumata_meter meter;
   fumata_toll toll;

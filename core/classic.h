@@ -8,8 +8,8 @@
 #include "certify.h"
 #include "meter.h" /* FUMATA_SILENT */
 
-/* Caller-allocated; read `left` to store it, change nothing. The tables of the plan stay the caller's and must
- * outlive the machine unchanged. */
+/* Caller-allocated; read `left` to store it, change nothing. The tables of the plan stay the caller's and must outlive the
+ * machine unchanged. Never copy it: the copy would spend the budget once more. */
 typedef struct {
   fumata_classic_plan plan;
   int64_t threshold; /* w + Z1 while a silence is reserved, else 0; secret */

@@ -8,7 +8,8 @@
 
 #define FUMATA_COUNT_MAX INT64_C(1099511627776) /* 2^40, so that no sum comes near 2^63 */
 
-/* Caller-allocated; change nothing. The noise's table stays the caller's and must outlive the counter unchanged. */
+/* Caller-allocated; change nothing. The noise's table stays the caller's and must outlive the counter unchanged. Never copy
+ * it: the copy would spend the budget once more. */
 typedef struct {
   fumata_noise noise;
   uint32_t reserved; /* 1 until the count is released */

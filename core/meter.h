@@ -9,8 +9,8 @@
 
 #define FUMATA_SILENT (-1)
 
-/* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must
- * outlive the meter unchanged. */
+/* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must outlive the
+ * meter unchanged. Never copy it: the copy would spend the budget once more. */
 typedef struct {
   fumata_meter_plan plan;
   uint32_t left;     /* silences that may still be reserved */

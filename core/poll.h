@@ -47,7 +47,8 @@ typedef struct {
 } fumata_list;
 
 /* Caller-allocated. Set `uses` and `leads` to memory of yours, then begin or resume; store uses.used[0 .. uses.size - 1];
- * change nothing. That memory and the table of the plan stay yours and must outlive the poll. */
+ * change nothing. That memory and the table of the plan stay yours and must outlive the poll. Never copy it: the copy would
+ * spend the budget once more. */
 typedef struct {
   fumata_toll_plan plan; /* its limit is B */
   fumata_uses uses;

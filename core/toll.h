@@ -8,8 +8,8 @@
 #include "certify.h"
 #include "named.h"
 
-/* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must
- * outlive the toll unchanged. */
+/* Caller-allocated; read `left` to store it, change nothing. The table of the plan stays the caller's and must outlive the
+ * toll unchanged. Never copy it: the copy would spend the budget once more. */
 typedef struct {
   fumata_toll_plan plan;
   uint32_t left;     /* answers that may still be reserved */
