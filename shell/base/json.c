@@ -63,3 +63,10 @@ void json_print(struct json *json, const char *key, const char *format, ...) {
   vfprintf(json->out, format, arguments);
   va_end(arguments);
 }
+
+void json_floats(struct json *json, const char *key, const float *number, size_t count, size_t step) {
+  json_open(json, key, '[', 0);
+  for (size_t i = 0; i < count; i++)
+    json_print(json, NULL, "%.9g", (double)number[i * step]);
+  json_close(json);
+}
