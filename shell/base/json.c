@@ -2,7 +2,8 @@
 
 #include <stdarg.h>
 
-void json_text(FILE *stream, const char *text) {
+/* In double quotes, with what JSON cannot hold as it is escaped. */
+static void json_text(FILE *stream, const char *text) {
   fputc('"', stream);
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;

@@ -33,7 +33,4 @@ void json_print(struct json *json, const char *key, const char *format, ...) ERR
 /* A list of floats, each `step` after the one before, in as many digits as give them back. */
 void json_floats(struct json *json, const char *key, const float *number, size_t count, size_t step);
 
-/* A text alone: in double quotes, with what JSON cannot hold as it is escaped. */
-void json_text(FILE *stream, const char *text);
-
 #endif

@@ -65,7 +65,7 @@ int crowd_settle(struct crowd *crowd) {
 
 /* ---- distances ---- */
 
-/* What threads share: the next centres that nobody has taken. */
+/* What threads share: the next centres that no thread has taken. */
 struct crowd_work {
   const struct crowd *crowd;
   const fumata_points *centres;

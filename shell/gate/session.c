@@ -80,7 +80,7 @@ static int session_answer(struct session *session, enum plan_kind kind, struct v
                       fumata_strerror(status));
 }
 
-/* Answers that were drawn and that nobody has seen: some labels, and the one after them that is paid for. */
+/* Answers that were drawn and not shown yet: some labels, and the one after them that is paid for. */
 struct session_drawn {
   struct journal_answer answer[SESSION_DRAWN];
   size_t count;
@@ -148,7 +148,7 @@ static int session_check_pairs(const struct session *session, const struct sessi
     return error_report(EXIT_INPUT, "of %u classes the toll asks which two are the candidates", session->classes);
   for (size_t i = 0; pairs && i < count; i++)
     if (pairs[i].first >= pairs[i].second || pairs[i].second >= session->classes)
-      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are no two classes in their order", i,
+      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are not two classes in their order", i,
                           pairs[i].first, pairs[i].second);
   return EXIT_OK;
 }

@@ -48,7 +48,7 @@ static const struct {
      "a row was changed"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
-     "a cost that protects nobody"},
+     "a cost that does not say whom it protects"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,'units of x')",
      "a plan resumed for other neighbours"},
@@ -78,7 +78,7 @@ static const struct {
      "a total below what is spent"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
-     "a total that is no number"},
+     "a total that is not a number"},
 };
 
 START_TEST(test_edits_by_hand) {
