@@ -127,7 +127,7 @@ int crowd_find(struct crowd *crowd, const struct crowd_question *questions, size
   return code;
 }
 
-int crowd_hear(struct crowd *crowd, size_t i, fumata_voices *voices) {
+int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices) {
   const uint32_t *distances = crowd->distances + i * crowd->records.size;
   fumata_status status = FUMATA_OK;
   *voices = (fumata_voices){distances, crowd->labels};

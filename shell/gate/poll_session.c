@@ -256,7 +256,7 @@ static int poll_session_vote(struct poll_session *session, struct crowd *crowd, 
       fumata_question question = {asked->weights, session->classes, asked->most, asked->radius};
       fumata_voices voices;
       fumata_status status;
-      code = crowd_hear(crowd, i, &voices);
+      code = crowd_voices(crowd, i, &voices);
       if (code) break;
       status = target->poll_vote(&session->poll, &question, &voices);
       if (status != FUMATA_OK) code = poll_session_refuse("ask", status);

@@ -73,7 +73,7 @@ static int session_answer(struct session *session, enum plan_kind kind, struct v
   status = verdict->status;
   if (status == FUMATA_OK)
     status = kind == PLAN_KIND_METER ? machine_answer(&session->machine, &verdict->says.label, coin, answer)
-                                     : machine_choose(&session->machine, &verdict->says.duel, coin, answer);
+                                     : machine_answer_duel(&session->machine, &verdict->says.duel, coin, answer);
   if (status == FUMATA_OK) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                       (unsigned long long)(session->labels + session->silences + session->answers),
@@ -153,7 +153,7 @@ static int session_check_pairs(const struct session *session, const struct sessi
   return EXIT_OK;
 }
 
-int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+int session_answer_pairs(struct session *session, const struct votes *votes, const struct session_pair *pairs,
                          session_receiver *receive, void *context) {
   struct verdicts_batch batch = {PLAN_KIND_TOLL, session->classes, votes, pairs};
   int code = session_check_pairs(session, pairs, votes->count);

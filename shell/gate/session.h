@@ -65,7 +65,7 @@ struct session_pair {
  * 0 and 1 of two). Votes for neither candidate, and abstentions, count nowhere. Fewer than votes->count answers and EXIT_OK:
  * the budget for such queries is closed. A session may be asked both ways in turn. */
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context);
-int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+int session_answer_pairs(struct session *session, const struct votes *votes, const struct session_pair *pairs,
                          session_receiver *receive, void *context);
 
 /* Gives unused reservations back and writes the last row. `session_shut` is always called. */

@@ -177,7 +177,7 @@ static void answering_write(void *context, int32_t label) {
 static int answering_alike(struct answering *answering, const struct votes *votes, const struct session_pair *pairs,
                            enum plan_kind kind) {
   if (kind == PLAN_KIND_METER) return session_answer_batch(&answering->session, votes, answering_write, answering);
-  return session_choose_batch(&answering->session, votes, pairs, answering_write, answering);
+  return session_answer_pairs(&answering->session, votes, pairs, answering_write, answering);
 }
 
 /* The votes without the first `done` ballots. */

@@ -116,7 +116,7 @@ count() { value "$1/summary.json" "$2"; }
 for way in random margin disagreement; do
   expect 0 "asked 60 of 600 ($way): 60 answers" learn --epsilon 8 --teachers 40 --answers 60 --ask $way --test test.csv -o ask-$way
   [ "$(value ask-$way/summary.json ask)" = $way ] || complain "the summary does not say how was asked"
-  [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way choices)" = 60 ] || complain "$way: not 60 answers"
+  [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way answers_given)" = 60 ] || complain "$way: not 60 answers"
   [ "$(cut -d, -f1 ask-$way/labels.csv | sort -u | wc -l)" = 61 ] || complain "$way: a record was asked about twice"
 done
 expect 0 'asked .* (combined): .* labels, 4 silences, 40 answers; the budget is closed' learn --epsilon 8 --teachers 60 --silences 4 \

@@ -47,7 +47,7 @@ cat >compare.py <<'END'
 import json, os, re, sys
 
 name, *folders = sys.argv[1:]
-COMPUTED = {"asked", "answered", "silent", "labels", "choices", "silences_left", "answers_left", "test_accuracy", "ledger_head",
+COMPUTED = {"asked", "answered", "silent", "labels", "answers_given", "silences_left", "answers_left", "test_accuracy", "ledger_head",
             "estimated_error"}
 COUNTED = {"counted"}
 faults = []

@@ -89,7 +89,7 @@ static int answer_one(struct work *work, uint64_t word, int is_turned, uint64_t 
   verdict = ballot(word, is_turned, kind == PLAN_KIND_METER ? work->box->meter.size : work->box->toll.size);
   duel = (fumata_duel){verdict.winner, (verdict.winner + 1) % 3, verdict.distance};
   status = kind == PLAN_KIND_METER ? machine_answer(&work->machine, &verdict, coin, &result)
-                                   : machine_choose(&work->machine, &duel, coin, &result);
+                                   : machine_answer_duel(&work->machine, &duel, coin, &result);
   if (status != FUMATA_OK) return error_report(EXIT_SYSTEM, "the core does not answer");
   code = ledger_record(work->ledger, kind, result);
   return code ? code : put(i, kind, result);

@@ -444,7 +444,7 @@ end_again:
     fi;
 
 at_work:
-    do /* shell/gate/session.c:session_answer_batch, shell/gate/session.c:session_choose_batch, and a caller who asks
+    do /* shell/gate/session.c:session_answer_batch, shell/gate/session.c:session_answer_pairs, and a caller who asks
           in any order */
     :: reserve(SILENCE)
     :: reserve(ANSWER)

@@ -88,7 +88,7 @@ END_TEST
 
 static int choose(struct session *session, struct votes votes, const struct session_pair *pairs) {
   heard.count = 0;
-  return session_choose_batch(session, &votes, pairs, receive, &heard);
+  return session_answer_pairs(session, &votes, pairs, receive, &heard);
 }
 
 /* The candidates' votes alone count: of a ballot for somebody else either candidate may come. */
