@@ -30,7 +30,7 @@ START_TEST(test_changed_bytes) {
   }
   close(fd);
   ck_assert_int_gt(refused, 50);
-  ck_assert_int_gt(harmless, 0); /* unused bytes of a page are nobody's business */
+  ck_assert_int_gt(harmless, 0); /* unused bytes of a page do not matter */
 }
 END_TEST
 

@@ -26,7 +26,7 @@ def tokens(text: str, path: str, line: int = 1) -> list[Token]:
     while at < len(text):
         match = WORD.match(text, at)
         if not match:
-            raise NotUnderstood(f"{path}:{line}: {text[at:at + 20]!r} is no word of ACSL")
+            raise NotUnderstood(f"{path}:{line}: {text[at:at + 20]!r} is not a word of ACSL")
         if match.group(1):
             found.append(Token(match.group(1), path, line))
         line += match.group(0).count("\n")

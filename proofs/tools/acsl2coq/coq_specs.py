@@ -121,7 +121,7 @@ def mentions_counter(function: str, tree: Tree, n: str) -> bool:
 
 def shape(definition: Definition) -> tuple[str, str, Tree, Tree]:
     """The parts of a recursion: its counter, where it ends, the end and the step."""
-    body, bad = definition.body, NotUnderstood(f"{definition.token.where()}: {definition.name} is no plain recursion")
+    body, bad = definition.body, NotUnderstood(f"{definition.token.where()}: {definition.name} is not a plain recursion")
     if body.kind != "if" or body.parts[0].kind != "compare" or body.parts[0].names != ["<="]:
         raise bad
     counter, end = body.parts[0].parts

@@ -46,7 +46,7 @@ def stated(made: list[str]) -> Iterator[str]:
 
 def once(globs: dict[str, str], made: list[str]) -> Iterator[str]:
     """No second meaning of a name of Statement.v or of what is made from specs/, by what Coq says that each file defines (.glob); it
-    does not tell a Let from the variable of a section, which is no meaning."""
+    does not tell a Let from the variable of a section, which does not change a meaning."""
     names = {stem: set(re.findall(r"^(?!R|F|DIGEST|binder|var|sec)\w+ \S+ \S+ (\S+)$", text, re.M)) for stem, text in globs.items()}
     first = {name: stem for stem in [*made, "Statement"] for name in names.get(stem, ())}
     for stem in (stem for stem in names if stem not in made):

@@ -1,6 +1,6 @@
 """Gate mutants: edits that a checker has to refuse, each in the words that its patch names (proofs/mutants/gate/*.patch).
 
-A mutant of the code asks whether the proof notices. These ask whether the checkers do: a contract that nobody meets, a line
+A mutant of the code asks whether the proof notices. These ask whether the checkers do: a contract that no caller can meet, a line
 that only one reader sees, an assumption that hides in a proof. The line `Run:` of a patch is the part of verify that has to refuse
 it, `Refused:` a pattern of the line that says so; there may be several of both, and all must. The same commands must pass without
 any edit."""

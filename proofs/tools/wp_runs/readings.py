@@ -63,7 +63,7 @@ class Reading:
         yield from self.unread(runs) if whole else ()
 
     def unread(self, runs: dict[str, Printed]) -> Iterator[str]:
-        """What the generator has read and no run of WP: a file that nobody includes, a contract of no function."""
+        """What the generator has read and no run of WP: a file that none includes, a contract of no function."""
         for what in ("definitions", "structs"):
             read_by_wp = {name for printed in runs.values() for name in getattr(printed, what)}
             mine = self.definitions if what == "definitions" else self.headers.structs
