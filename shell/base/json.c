@@ -2,7 +2,8 @@
 
 #include <stdarg.h>
 
-void json_text(FILE *stream, const char *text) {
+/* In double quotes, with what JSON cannot hold as it is escaped. */
+static void json_text(FILE *stream, const char *text) {
   fputc('"', stream);
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
@@ -62,4 +63,11 @@ void json_print(struct json *json, const char *key, const char *format, ...) {
   va_start(arguments, format);
   vfprintf(json->out, format, arguments);
   va_end(arguments);
+}
+
+void json_floats(struct json *json, const char *key, const float *number, size_t count, size_t step) {
+  json_open(json, key, '[', 0);
+  for (size_t i = 0; i < count; i++)
+    json_print(json, NULL, "%.9g", (double)number[i * step]);
+  json_close(json);
 }

@@ -30,7 +30,7 @@ void json_close(struct json *json);
 void json_string(struct json *json, const char *key, const char *text);
 void json_print(struct json *json, const char *key, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* A text alone: in double quotes, with what JSON cannot hold as it is escaped. */
-void json_text(FILE *stream, const char *text);
+/* A list of floats, each `step` after the one before, in as many digits as give them back. */
+void json_floats(struct json *json, const char *key, const float *number, size_t count, size_t step);
 
 #endif

@@ -216,7 +216,7 @@ int output_sync_folder(const char *folder) {
 int output_rename(const char *from, const char *to) {
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;
-  /* A file system that does not know how: a second name takes nobody's place either. */
+  /* A file system that does not know how: a second name does not replace a file either. */
   return link(from, to) || unlink(from) ? -1 : 0;
 }
 

@@ -13,7 +13,7 @@ struct output {
   char *folder;
   size_t kept; /* how much of the folder's path was there before (output_make_folder) */
   int is_reserved;
-  int replaces; /* there was a file, and it may go; else the new one takes nobody's place */
+  int replaces; /* there was a file, and it may go; else the new one must not replace any */
 };
 
 /* May results go to `path`? Never onto one of the `inputs` (paths until NULL, as commands take them: "-" and
@@ -33,7 +33,7 @@ int output_sync_folder(const char *folder);
 int output_open(struct output *output, const char *path);
 int output_commit(struct output *output);
 
-/* Room for so many bytes, before they are worth anything; what is not written of it goes back at the commit. A pipe or a device,
+/* Room for `size` bytes, before they are worth anything; what is not written of it goes back at the commit. A pipe or a device,
  * and a file system that cannot, take what comes. */
 int output_reserve(struct output *output, uint64_t size);
 void output_discard(struct output *output);

@@ -215,10 +215,16 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
     code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
   if (!code) {
     ledger_head(&look.ledger, head);
-    if (wish->json)
-      printf("{\"whole\": true, \"row_count\": %" PRIu64 ", \"head\": \"%s\"}\n", look.ledger.rows, head);
-    else
+    if (wish->json) {
+      struct json json = {.out = stdout};
+      json_open(&json, NULL, '{', 0);
+      json_print(&json, "whole", "true");
+      json_print(&json, "row_count", "%" PRIu64, look.ledger.rows);
+      json_string(&json, "head", head);
+      json_close(&json);
+    } else {
       printf("%s: whole, %" PRIu64 " rows, head %s\n", path, look.ledger.rows, head);
+    }
   }
   ledger_look_shut(&look);
   return code;

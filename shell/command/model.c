@@ -86,14 +86,6 @@ static int model_plain_text(const struct student_model *model, FILE *out) {
 
 /* ---- JSON ---- */
 
-/* Floats in as many digits as give them back. */
-static void model_numbers(struct json *json, const char *key, const float *number, size_t count) {
-  json_open(json, key, '[', 0);
-  for (size_t i = 0; i < count; i++)
-    json_print(json, NULL, "%.9g", (double)number[i]);
-  json_close(json);
-}
-
 static void model_names(struct json *json, const char *key, const struct nameset *set) {
   json_open(json, key, '[', 0);
   for (uint32_t i = 0; i < set->count; i++)
@@ -127,12 +119,12 @@ static void model_step(struct json *json, const struct features_step *step) {
     json_print(json, "columns", "%u", step->hog.columns);
     json_print(json, "keeps", "%s", step->keeps ? "true" : "false");
   }
-  if (step->mean) model_numbers(json, "mean", step->mean, step->inputs);
-  if (step->scale) model_numbers(json, "scale", step->scale, step->inputs);
+  if (step->mean) json_floats(json, "mean", step->mean, step->inputs, 1);
+  if (step->scale) json_floats(json, "scale", step->scale, step->inputs, 1);
   if (step->axes) {
     json_open(json, "axes", '[', 0);
     for (size_t j = 0; j < step->inputs; j++)
-      model_numbers(json, NULL, step->axes + j * step->outputs, step->outputs);
+      json_floats(json, NULL, step->axes + j * step->outputs, step->outputs, 1);
     json_close(json);
   }
   json_close(json);
@@ -184,14 +176,12 @@ static int model_json(const struct student_model *model, FILE *out) {
   json_close(&json);
   code = model_encoding(&json, &model->encoding);
   /* Sets of weights; none for learners that have none. */
-  json_print(&json, "linear", "[");
+  json_open(&json, "linear", '[', 1);
   if (!code && model->learner.kind->print_weights)
-    code = model->learner.kind->print_weights(&model->learner, &model->learned, out);
-  fputs("\n  ]", out);
-  if (!code && model->learner.kind->print_member) {
-    json_print(&json, model->learner.kind->member, "%s", "");
-    code = model->learner.kind->print_member(&model->learner, &model->learned, out);
-  }
+    code = model->learner.kind->print_weights(&model->learner, &model->learned, &json);
+  json_close(&json);
+  if (!code && model->learner.kind->print_member)
+    code = model->learner.kind->print_member(&model->learner, &model->learned, &json);
   json_close(&json);
   return code;
 }

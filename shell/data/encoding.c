@@ -12,7 +12,7 @@
 #include "data/schema.h"
 
 #define ENCODING_BATCH        4096 /* rows at a time for means and covariances: several blocks of moments.c */
-#define ENCODING_STANDARD_MAX 4096 /* columns that are standardised where nobody says */
+#define ENCODING_STANDARD_MAX 4096 /* columns that are standardised without --features */
 
 void encoding_init(struct encoding *encoding) {
   memset(encoding, 0, sizeof *encoding);
@@ -268,7 +268,7 @@ static int encoding_fit_step(struct encoding *encoding, size_t s, const char *pa
   return code;
 }
 
-/* ---- features, where nobody says ---- */
+/* ---- features, without --features ---- */
 
 /* Values of a column that were seen: none, one, two, or more. */
 struct encoding_values {

@@ -313,7 +313,7 @@ static int fumata_door_ask(fumata_door_meter *meter, const struct fumata_door_qu
   if (!code && question->asked == PLAN_KIND_METER)
     code = session_answer_batch(&meter->session, &batch, fumata_door_receive, &receiver);
   else if (!code)
-    code = session_choose_batch(&meter->session, &batch, question->pairs, fumata_door_receive, &receiver);
+    code = session_answer_pairs(&meter->session, &batch, question->pairs, fumata_door_receive, &receiver);
   if (done) *done = receiver.done;
   return door_leave(code);
 }

@@ -65,7 +65,7 @@ int crowd_settle(struct crowd *crowd) {
 
 /* ---- distances ---- */
 
-/* What threads share: the next centres that nobody has taken. */
+/* What threads share: the next centres that no thread has taken. */
 struct crowd_work {
   const struct crowd *crowd;
   const fumata_points *centres;
@@ -127,7 +127,7 @@ int crowd_find(struct crowd *crowd, const struct crowd_question *questions, size
   return code;
 }
 
-int crowd_hear(struct crowd *crowd, size_t i, fumata_voices *voices) {
+int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices) {
   const uint32_t *distances = crowd->distances + i * crowd->records.size;
   fumata_status status = FUMATA_OK;
   *voices = (fumata_voices){distances, crowd->labels};

@@ -44,6 +44,6 @@ int crowd_settle(struct crowd *crowd);
 int crowd_find(struct crowd *crowd, const struct crowd_question *questions, size_t count);
 
 /* What the units have to say to the i-th of them; good until the next call. */
-int crowd_hear(struct crowd *crowd, size_t i, fumata_voices *voices);
+int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Answers are public once they are released, and paid for before; so none may be lost and none is paid for twice. An answer goes
  * two ways to the disk, one after the other:
- *   - journal_record puts it into FILE-mark before anybody sees it. The room there is taken before the question is answered, and
+ *   - journal_record puts it into FILE-mark before it is shown. The room there is taken before the question is answered, and
  *     nothing is synced: a killed process and a full disk leave it, a power cut may not.
  *   - the ledger's next row takes the whole batch into FILE, in its own transaction, synced. The row has the batch's digest.
  * After a crash the next process that opens the ledger takes in what it finds in FILE-mark, as a row `found`; one that only looks
@@ -51,10 +51,10 @@ struct journal {
 /* Exit codes (error.h); a failure has printed its line. All but the readers are for the process that holds the ledger, after
  * ledger_begin (journal_describe and journal_keep also before it). */
 
-/* Room for so many answers more, in memory and in FILE-mark: asked for before they are drawn, so that no answer is without. */
+/* Room for `more` answers, in memory and in FILE-mark: asked for before they are drawn, so that no answer is without. */
 int journal_room(struct ledger *ledger, size_t more);
 
-/* Answers that were just drawn, before anybody sees them. */
+/* Answers that were just drawn, before they are shown. */
 int journal_record(struct ledger *ledger, const struct journal_answer *answers, size_t count);
 
 /* What the ledger's next row of a plan takes along. */

@@ -48,7 +48,7 @@ static int key_take(const char *path, FILE *stream, uint64_t key[2]) {
   if (fstat(fileno(stream), &about) != 0)
     return error_report(EXIT_SYSTEM, "%s: cannot read: %s", path, strerror(errno));
   if (S_ISREG(about.st_mode) && about.st_mode & 077)
-    return error_report(EXIT_INPUT, "%s: others may read this key (mode %03o); chmod 600 if nobody has", path,
+    return error_report(EXIT_INPUT, "%s: others may read this key (mode %03o); chmod 600 if none has read it", path,
                         (unsigned)about.st_mode & 0777);
   got = fread(text, 1, sizeof text - 1, stream);
   text[got] = '\0';

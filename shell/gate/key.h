@@ -4,7 +4,7 @@
  *   fumata key 1
  *   00112233445566778899aabbccddeeff
  *
- * Whoever reads it can tell which teacher a unit went to, so nobody but its owner may: mode 0600. */
+ * Whoever reads it can tell which teacher a unit went to, so only its owner may: mode 0600. */
 #ifndef GATE_KEY_H
 #define GATE_KEY_H
 

@@ -84,7 +84,7 @@ static int ledger_publish(const char *temporary, const char *path, int *is_new) 
   return code;
 }
 
-/* In an empty file beside `path`, which is nobody else's (mkstemp). */
+/* In an empty file beside `path`, which is ours alone (mkstemp). */
 static int ledger_make(const char *path, const struct ledger_options *options, int *is_new) {
   struct ledger young = {0};
   char *temporary = NULL;

@@ -7,7 +7,7 @@
  *
  * A process that answers holds the file alone from open to shut; a second one is told that it is in use. So the core's
  * state has one owner and two processes can never spend the same silence. A forked process is refused: the ledger stays
- * with the parent. Nobody removes a ledger by its path: another may be at work on it.
+ * with the parent. No process removes a ledger by its path: another may be at work on it.
  *
  * How a program answers (every call returns an exit code of error.h and has printed its line when that is not 0; after a
  * failed write the ledger is broken, and later calls fail without a second line):
@@ -25,7 +25,7 @@
  *       ledger_reserve(&ledger, left less n);        durable on return; only now the machine's state changes
  *     journal_room(&ledger, 1);                    room for the answer is there before there is one
  *     ... only now answer the query
- *     journal_record(&ledger, &answer, 1);         before anybody sees it
+ *     journal_record(&ledger, &answer, 1);         before it is shown
  *     write the answer
  *   ledger_finish(&ledger, left);                  flush first; unused reservations are back in `left`
  *   ledger_shut(&ledger);                          always, also after an error
@@ -83,8 +83,8 @@ struct ledger_plan {
 
 /* One row. Numbers below 0 and null pointers are absent. `mark` is 32 bytes: at `made` random, so that no two ledgers
  * begin alike, and the salt of the data set's digest; at `data` that digest, of a file that the ledger belongs to; at
- * `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. Salt and data digest are for
- * nobody's eyes: with both one could try what is in the private file. A row `total` has the totals from there on. */
+ * `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. Salt and data digest are
+ * secret: with both one could try what is in the private file. A row `total` has the totals from there on. */
 struct ledger_row {
   uint64_t number;
   const char *time; /* of `made` and `plan`; "-" in later rows, as how long queries took may tell of private records */
@@ -151,7 +151,7 @@ struct ledger {
   char *counted_what;                 /* what was counted */
   uint64_t labels, silences, answers; /* since the session's last row */
   struct digest answers_digest;       /* of this session */
-  uint64_t asked; /* answers of this session; the number of the next question, where nobody says it */
+  uint64_t asked; /* answers of this session; the number of the next question, unless the caller says it */
   struct journal journal;
 };
 

@@ -15,7 +15,7 @@
 #include "gate/ledger_lock.h"
 
 #define LEDGER_FILE_MAGIC    0x46554d41 /* "FUMA", SQLite's application_id */
-#define LEDGER_FILE_PATIENCE 1000       /* milliseconds to wait for somebody who only looks */
+#define LEDGER_FILE_PATIENCE 1000       /* milliseconds to wait for a process that only looks */
 
 /* The whole schema; an opened file must have these statements and no others, so that no trigger of a stranger acts. */
 static const char *const ledger_file_schema[] = {
@@ -69,7 +69,7 @@ int ledger_file_trouble(const struct ledger *ledger, const char *doing) {
 /* ---- the mark ----
  * While a process is at work, new rows are in FILE-wal, one sync a row, and move to FILE at its end. Should FILE-wal be
  * lost or cut after a crash, SQLite would show the ledger as it was before, with silences given back. So FILE says that
- * somebody is at work, and FILE-mark how far the rows got; a ledger that is behind its mark is refused. The mark is
+ * a process is at work, and FILE-mark how far the rows got; a ledger that is behind its mark is refused. The mark is
  * written after the row is durable and not synced: it guards against hands, not against power cuts. */
 
 static char *ledger_file_beside(const char *path, const char *suffix) {
@@ -330,7 +330,7 @@ int ledger_file_seize(struct ledger *ledger, const char *path) {
   return EXIT_OK;
 }
 
-/* The mark is there before the file says that somebody is at work, and the file says
+/* The mark is there before the file says that a process is at work, and the file says
  * so, without FILE-wal, before there is a row. */
 int ledger_file_arm(struct ledger *ledger) {
   static const char *const settings[][3] = {{"PRAGMA journal_mode=WAL", "PRAGMA journal_mode", "wal"}};
@@ -358,7 +358,7 @@ static void ledger_file_remove(const struct ledger *ledger, const char *suffix) 
 }
 
 /* A
- * ledger that was made here and got no row is removed while the lock is held, when nobody else can be at work on it:
+ * ledger that was made here and got no row is removed while the lock is held, when no other process can be at work on it:
  * rows are 1 only after the lock was taken and the file read, and before a row was tried. */
 static void ledger_file_disarm(struct ledger *ledger) {
   int is_unused = ledger->is_new && ledger->rows == 1 && !ledger_file_has_moved(ledger);

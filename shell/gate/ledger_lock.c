@@ -57,7 +57,7 @@ static int ledger_lock_read_key(struct ledger *ledger) {
   ssize_t size = pread(ledger->lock, text, sizeof text - 1, 0);
   if (size < 0 || fstat(ledger->lock, &about)) return ledger_lock_cannot(ledger, strerror(errno));
   if (about.st_mode & 077)
-    return error_report(EXIT_INPUT, "%s-key: others may read this key (mode %03o); chmod 600 if nobody has",
+    return error_report(EXIT_INPUT, "%s-key: others may read this key (mode %03o); chmod 600 if none has read it",
                         ledger->path, (unsigned)about.st_mode & 0777);
   if (size == 0) return ledger_lock_make_key(ledger);
   text[size] = 0;

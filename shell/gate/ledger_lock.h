@@ -1,6 +1,6 @@
 /* The files beside a ledger, and the lock that is ours.
  *
- * FILE-key stays beside FILE for its life, nobody else's to read. It is two things:
+ * FILE-key stays beside FILE for its life; only its owner may read it. It is two things:
  *   - the lock. SQLite's locks are the process's: they are gone when anything in it opens FILE and closes it again, be it to copy
  *     it. The lock on FILE-key belongs to the open file alone, so that it holds as long as the ledger is held.
  *   - a secret key of the data set's digest. Whoever has FILE alone cannot try out what is in the private file.
@@ -18,7 +18,7 @@ int ledger_lock_take(struct ledger *ledger);
 /* Lets go; `remove` takes FILE-key away first. */
 void ledger_lock_drop(struct ledger *ledger, int remove);
 
-/* 1: somebody holds the lock of the ledger at this path. */
+/* 1: a process holds the lock of the ledger at this path. */
 int ledger_lock_is_held(const char *path);
 
 /* Are the files beside it, as far as they are there, plain ones that this program or SQLite wrote? Nothing else is opened,

@@ -79,7 +79,7 @@ static const char ledger_rows_short[] = "";
 static const char *ledger_rows_follow_made(struct ledger *ledger, const struct ledger_row *row) {
   if (row->number != 1 || !row->mark) return "it does not begin as a ledger does";
   if (ledger_sum_read(row->epsilon, &ledger->total_epsilon) || ledger_sum_read(row->delta, &ledger->total_delta))
-    return "a total that is no number";
+    return "a total that is not a number";
   snprintf(ledger->made, sizeof ledger->made, "%s", row->time);
   memcpy(ledger->salt, row->mark, DIGEST_SIZE);
   free(ledger->name);
@@ -100,7 +100,7 @@ static const char *ledger_rows_follow_data(struct ledger *ledger, const struct l
 static const char *ledger_rows_follow_total(struct ledger *ledger, const struct ledger_row *row) {
   struct rational epsilon, delta;
   if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta))
-    return "a total that is no number";
+    return "a total that is not a number";
   if ((ledger->total_epsilon.den && (!epsilon.den || ledger_sum_exceeds(ledger->total_epsilon, epsilon))) ||
       (ledger->total_delta.den && (!delta.den || ledger_sum_exceeds(ledger->total_delta, delta))))
     return "a total that was lowered";
@@ -119,7 +119,7 @@ const char *ledger_rows_neighbours(const char *protects) {
 
 static const char *ledger_rows_follow_protects(struct ledger *ledger, const struct ledger_row *row) {
   const char *neighbours;
-  if (!row->protects || !*row->protects) return "a cost that protects nobody";
+  if (!row->protects || !*row->protects) return "a cost that does not say whom it protects";
   neighbours = ledger_rows_neighbours(row->protects);
   if (neighbours != row->protects) ledger->was_seeded = 1;
   if (ledger->protected && strcmp(ledger->protected, neighbours) != 0) ledger->mixes = 1;
@@ -129,7 +129,8 @@ static const char *ledger_rows_follow_protects(struct ledger *ledger, const stru
 
 static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct ledger_row *row) {
   struct rational epsilon, delta;
-  if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta)) return "a cost that is no number";
+  if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta))
+    return "a cost that is not a number";
   if (ledger_sum_add(ledger->spent_epsilon, epsilon, &epsilon) || ledger_sum_add(ledger->spent_delta, delta, &delta))
     return "costs that have no sum";
   if (ledger_sum_exceeds(epsilon, ledger->total_epsilon) || ledger_sum_exceeds(delta, ledger->total_delta))
@@ -448,7 +449,7 @@ static const uint8_t *ledger_rows_fetch(sqlite3_stmt *statement, struct ledger_r
   return bad || !row->time || !row->kind ? NULL : digest;
 }
 
-/* Does the head agree with the rows? Says whether somebody was at work. */
+/* Does the head agree with the rows? Says whether a process was at work. */
 static int ledger_rows_check_head(struct ledger *ledger, int *at_work) {
   sqlite3_stmt *statement;
   const char *why = NULL;
@@ -475,7 +476,7 @@ static int ledger_rows_check_head(struct ledger *ledger, int *at_work) {
 static const char *ledger_rows_judge(struct ledger *ledger, sqlite3_stmt *statement, const uint8_t *milestone) {
   struct ledger_row row;
   const uint8_t *digest = ledger_rows_fetch(statement, &row);
-  const char *why = digest ? ledger_rows_follow(ledger, &row) : "a row that is no row";
+  const char *why = digest ? ledger_rows_follow(ledger, &row) : "a row that cannot be read";
   if (why) return why;
   if (memcmp(digest, ledger->head, DIGEST_SIZE) != 0) return "a row was changed";
   why = journal_check(ledger, &row);

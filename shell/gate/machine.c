@@ -71,9 +71,9 @@ fumata_status machine_answer(struct machine *machine, const fumata_verdict *verd
   return machine->kind->answer(&machine->state, verdict, coin, answer);
 }
 
-fumata_status machine_choose(struct machine *machine, const fumata_duel *duel, uint64_t coin, int32_t *answer) {
+fumata_status machine_answer_duel(struct machine *machine, const fumata_duel *duel, uint64_t coin, int32_t *answer) {
   if (!machine_is_open(machine, PLAN_KIND_TOLL)) return FUMATA_ERR_CLOSED;
-  return machine->kind->choose(&machine->state, duel, coin, answer);
+  return machine->kind->answer_duel(&machine->state, duel, coin, answer);
 }
 
 int machine_close(struct machine *machine, struct ledger *ledger) {

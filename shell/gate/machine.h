@@ -24,7 +24,7 @@ struct machine_kind {
   fumata_status (*resume)(union machine_state *state, const struct plan_box *plan, struct plan_quota left);
   fumata_status (*reserve)(union machine_state *state, enum plan_kind kind, uint32_t count, uint64_t coin);
   fumata_status (*answer)(union machine_state *state, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
-  fumata_status (*choose)(union machine_state *state, const fumata_duel *duel, uint64_t coin, int32_t *answer);
+  fumata_status (*answer_duel)(union machine_state *state, const fumata_duel *duel, uint64_t coin, int32_t *answer);
   fumata_status (*close)(union machine_state *state);
   struct plan_quota (*left)(const union machine_state *state);
   struct plan_quota (*reserved)(const union machine_state *state);
@@ -51,7 +51,7 @@ int machine_reserve(struct machine *machine, struct ledger *ledger, struct coins
 /* A label or FUMATA_SILENT, from the meter; one of the duel's two, from the toll. Only while something of the kind is
  * reserved, which in a forked process is never: FUMATA_ERR_CLOSED. */
 fumata_status machine_answer(struct machine *machine, const fumata_verdict *verdict, uint64_t coin, int32_t *answer);
-fumata_status machine_choose(struct machine *machine, const fumata_duel *duel, uint64_t coin, int32_t *answer);
+fumata_status machine_answer_duel(struct machine *machine, const fumata_duel *duel, uint64_t coin, int32_t *answer);
 
 /* Ends the life's session in the machine and then in the ledger. Exit code; when it fails what is reserved is lost. */
 int machine_close(struct machine *machine, struct ledger *ledger);

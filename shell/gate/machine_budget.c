@@ -45,8 +45,8 @@ static fumata_status machine_budget_answer(union machine_state *state, const fum
   return target_best()->meter_answer(&state->budget.meter, verdict, coin, answer);
 }
 
-static fumata_status machine_budget_choose(union machine_state *state, const fumata_duel *duel, uint64_t coin,
-                                           int32_t *answer) {
+static fumata_status machine_budget_answer_duel(union machine_state *state, const fumata_duel *duel, uint64_t coin,
+                                                int32_t *answer) {
   return fumata_toll_answer(&state->budget.toll, duel, coin, answer);
 }
 
@@ -67,7 +67,7 @@ static struct plan_quota machine_budget_reserved(const union machine_state *stat
 }
 
 #define MACHINE_BUDGET                                                                                                 \
-  .reserve = machine_budget_reserve, .answer = machine_budget_answer, .choose = machine_budget_choose,                 \
+  .reserve = machine_budget_reserve, .answer = machine_budget_answer, .answer_duel = machine_budget_answer_duel,       \
   .close = machine_budget_close, .left = machine_budget_left, .reserved = machine_budget_reserved
 
 const struct machine_kind machine_meter = {

@@ -228,7 +228,7 @@ uint64_t poll_session_seed(const struct poll_session *session) {
 
 /* ---- a batch ---- */
 
-/* Questions are public: a wrong one is found before anybody votes. */
+/* Questions are public: a wrong one is found before there are votes. */
 static int poll_session_check(const struct poll_session *session, const struct crowd *crowd,
                               const struct crowd_question *questions, size_t count) {
   if (crowd->units != session->poll.uses.size) return error_report(EXIT_SYSTEM, "the poll: another crowd");
@@ -256,7 +256,7 @@ static int poll_session_vote(struct poll_session *session, struct crowd *crowd, 
       fumata_question question = {asked->weights, session->classes, asked->most, asked->radius};
       fumata_voices voices;
       fumata_status status;
-      code = crowd_hear(crowd, i, &voices);
+      code = crowd_voices(crowd, i, &voices);
       if (code) break;
       status = target->poll_vote(&session->poll, &question, &voices);
       if (status != FUMATA_OK) code = poll_session_refuse("ask", status);
@@ -308,7 +308,7 @@ static int poll_session_step(struct poll_session *session, struct crowd *crowd, 
   for (size_t i = 0; !code && i < count; i++)
     receive(context, answers[i].answer);
   if (!code) session->answers += count;
-  explicit_bzero(answers, count * sizeof *answers); /* of a batch that failed, nobody hears */
+  explicit_bzero(answers, count * sizeof *answers); /* of a batch that failed none is shown */
   free(answers);
   return code;
 }

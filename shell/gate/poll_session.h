@@ -30,7 +30,7 @@ struct poll_session_past {
 };
 
 struct poll_session {
-  struct ledger *ledger; /* open, and somebody else's to shut */
+  struct ledger *ledger; /* open; the caller shuts it */
   struct coins *coins;
   struct process owner;
   uint32_t classes;

@@ -5,13 +5,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Zeroed: nobody. */
+/* Zeroed: no process. */
 struct process {
   uint64_t token;
   pid_t pid;
 };
 
-/* A random number that a process keeps for life and shares with nobody: it lies in a page that the kernel wipes at a
+/* A random number that a process keeps for life and does not share: it lies in a page that the kernel wipes at a
  * fork, so that asking costs a load. Where the kernel does not wipe pages, the pid. Never 0. */
 uint64_t process_token(void);
 

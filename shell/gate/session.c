@@ -73,14 +73,14 @@ static int session_answer(struct session *session, enum plan_kind kind, struct v
   status = verdict->status;
   if (status == FUMATA_OK)
     status = kind == PLAN_KIND_METER ? machine_answer(&session->machine, &verdict->says.label, coin, answer)
-                                     : machine_choose(&session->machine, &verdict->says.duel, coin, answer);
+                                     : machine_answer_duel(&session->machine, &verdict->says.duel, coin, answer);
   if (status == FUMATA_OK) return EXIT_OK;
   return error_report(EXIT_INPUT, "%s: query %llu: %s", session->source ? session->source : "the votes",
                       (unsigned long long)(session->labels + session->silences + session->answers),
                       fumata_strerror(status));
 }
 
-/* Answers that were drawn and that nobody has seen: some labels, and the one after them that is paid for. */
+/* Answers that were drawn and not shown yet: some labels, and the one after them that is paid for. */
 struct session_drawn {
   struct journal_answer answer[SESSION_DRAWN];
   size_t count;
@@ -148,12 +148,12 @@ static int session_check_pairs(const struct session *session, const struct sessi
     return error_report(EXIT_INPUT, "of %u classes the toll asks which two are the candidates", session->classes);
   for (size_t i = 0; pairs && i < count; i++)
     if (pairs[i].first >= pairs[i].second || pairs[i].second >= session->classes)
-      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are no two classes in their order", i,
+      return error_report(EXIT_INPUT, "query %zu: the candidates %u and %u are not two classes in their order", i,
                           pairs[i].first, pairs[i].second);
   return EXIT_OK;
 }
 
-int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+int session_answer_pairs(struct session *session, const struct votes *votes, const struct session_pair *pairs,
                          session_receiver *receive, void *context) {
   struct verdicts_batch batch = {PLAN_KIND_TOLL, session->classes, votes, pairs};
   int code = session_check_pairs(session, pairs, votes->count);

@@ -1,7 +1,7 @@
 /* A session of answers: one ledger, one certified plan, one budget machine, ballots in and answers out.
  *
  * The order is fixed here and nowhere else: what a query may cost is reserved and on disk before it is answered; what was
- * answered is in the journal before anybody sees it, and flushed before the disk is asked again. A ballot may be tallied earlier, on another core: verdicts.h says why
+ * answered is in the journal before it is shown, and flushed before the disk is asked again. A ballot may be tallied earlier, on another core: verdicts.h says why
  * that is harmless. A process that was forked from the one that opened the session can only shut it, which frees memory and
  * touches no file. */
 #ifndef GATE_SESSION_H
@@ -22,7 +22,8 @@ struct session {
   uint32_t classes;
   struct ledger ledger;
   struct machine machine;
-  struct plan_quota reserve; /* so many of either kind at a time; 0 silences: more and more, by PLAN_RESERVE_SILENCES */
+  struct plan_quota
+      reserve;        /* how many of either kind at a time; 0 silences: more and more, by PLAN_RESERVE_SILENCES */
   int reserve_rounds; /* 1: of answers no more than the batch at hand asks for, as the next one may be long in coming */
   const uint64_t *question; /* public numbers of the next batch's queries; NULL: from `next` on */
   uint64_t next;
@@ -39,7 +40,7 @@ struct session_options {
   const char *protects;                       /* of which neighbours the claim is (ledger_protect); NULL: votes */
   int is_seeded, mixes;
   int again;        /* begin a spent plan anew, and pay for it anew */
-  uint32_t reserve; /* so many silences or answers at a time, which a crash may lose; 0: by PLAN_RESERVE_... */
+  uint32_t reserve; /* how many silences or answers at a time, which a crash may lose; 0: by PLAN_RESERVE_... */
 };
 
 /* Each returns an exit code (error.h). */
@@ -64,7 +65,7 @@ struct session_pair {
  * 0 and 1 of two). Votes for neither candidate, and abstentions, count nowhere. Fewer than votes->count answers and EXIT_OK:
  * the budget for such queries is closed. A session may be asked both ways in turn. */
 int session_answer_batch(struct session *session, const struct votes *votes, session_receiver *receive, void *context);
-int session_choose_batch(struct session *session, const struct votes *votes, const struct session_pair *pairs,
+int session_answer_pairs(struct session *session, const struct votes *votes, const struct session_pair *pairs,
                          session_receiver *receive, void *context);
 
 /* Gives unused reservations back and writes the last row. `session_shut` is always called. */

@@ -35,13 +35,13 @@ struct verdicts_one {
 };
 
 /* Blocks of queries, claimed in their order by whoever is free and taken in their order by the one that answers: block b
- * has slot b % VERDICTS_SLOTS from its claim until it is given up. Each part has cache lines of its own, so that nobody waits
+ * has slot b % VERDICTS_SLOTS from its claim until it is given up. Each part has cache lines of its own, so that no thread waits
  * for a line that another thread writes. */
 struct verdicts {
   /* only read, once there are threads */
   const struct verdicts_batch *batch;
   uint32_t *counts;          /* a row for each thread ... */
-  size_t row;                /* ... of so many cells */
+  size_t row;                /* ... and how many cells it has */
   struct verdicts_one *ring; /* NULL: one core */
   size_t size;               /* queries of a block */
   size_t blocks;             /* of the batch */

@@ -236,15 +236,13 @@ static int committee_score(const struct ensemble *single, const struct rows *row
   return code;
 }
 
-static int committee_print_weights(const struct learner *learner, const struct learned *learned, FILE *out) {
+static int committee_print_weights(const struct learner *learner, const struct learned *learned, struct json *json) {
   struct learner single = learner_member(learner);
   struct learned *member;
   int code = memory_take(&member, learner->members, sizeof *member);
   if (!code) code = committee_open(learned, learner->members, member);
-  for (uint32_t m = 0; !code && single.kind->print_weights && m < learner->members; m++) {
-    if (m) fputc(',', out);
-    code = single.kind->print_weights(&single, &member[m], out);
-  }
+  for (uint32_t m = 0; !code && single.kind->print_weights && m < learner->members; m++)
+    code = single.kind->print_weights(&single, &member[m], json);
   for (uint32_t m = 0; member && m < learner->members; m++)
     learned_free(&member[m]);
   free(member);

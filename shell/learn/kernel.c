@@ -300,29 +300,23 @@ static int kernel_score(const struct ensemble *single, const struct rows *rows, 
 }
 
 /* {"gamma": ..., "landmarks": one row a landmark, "weights": one row a score, "bias": one number a score} */
-static int kernel_print(const struct learner *learner, const struct learned *learned, FILE *out) {
+static int kernel_print(const struct learner *learner, const struct learned *learned, struct json *json) {
   struct kernel kernel;
   uint32_t n;
-  if (!kernel_view(learner, learned, &kernel)) return fputs("null", out), EXIT_OK;
+  if (!kernel_view(learner, learned, &kernel)) return json_string(json, "kernel", NULL), EXIT_OK;
   n = kernel.landmarks;
-  fprintf(out, "{\"gamma\": %.9g, \"landmarks\": [", (double)kernel.gamma);
-  for (uint32_t l = 0; l < n; l++) {
-    fputs(l ? ",\n      [" : "[", out);
-    for (uint32_t j = 0; j < kernel.columns; j++)
-      fprintf(out, "%s%.9g", j ? ", " : "", (double)kernel.place[(size_t)j * n + l]);
-    fputc(']', out);
-  }
-  fputs("],\n    \"weights\": [", out);
-  for (uint32_t s = 0; s < kernel.scores; s++) {
-    fputs(s ? ",\n      [" : "[", out);
-    for (uint32_t l = 0; l < n; l++)
-      fprintf(out, "%s%.9g", l ? ", " : "", (double)kernel.weight[(size_t)s * (n + 1) + l]);
-    fputc(']', out);
-  }
-  fputs("],\n    \"bias\": [", out);
+  json_open(json, "kernel", '{', 1);
+  json_print(json, "gamma", "%.9g", (double)kernel.gamma);
+  json_open(json, "landmarks", '[', 1);
+  for (uint32_t l = 0; l < n; l++)
+    json_floats(json, NULL, kernel.place + l, kernel.columns, n);
+  json_close(json);
+  json_open(json, "weights", '[', 1);
   for (uint32_t s = 0; s < kernel.scores; s++)
-    fprintf(out, "%s%.9g", s ? ", " : "", (double)kernel.weight[(size_t)s * (n + 1) + n]);
-  fputs("]}", out);
+    json_floats(json, NULL, kernel.weight + (size_t)s * (n + 1), n, 1);
+  json_close(json);
+  json_floats(json, "bias", kernel.weight + n, kernel.scores, n + 1);
+  json_close(json);
   return EXIT_OK;
 }
 
@@ -356,5 +350,4 @@ const struct learner_kind learner_kernel = {.name = "kernel",
                                             .score_row = kernel_score_row,
                                             .shift = linear_shift,
                                             .show = kernel_show,
-                                            .member = "kernel",
                                             .print_member = kernel_print};

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "data/rows.h"
 #include "learn/learned.h"
 #include "learn/lesson.h"
@@ -100,12 +101,11 @@ struct learner_kind {
   /* For people: the `most` heaviest parts of a model. NULL: nothing to show. */
   int (*show)(const struct student_model *model, size_t most, FILE *out);
 
-  /* Sets of weights for programs: each {"weights": ..., "bias": ...}, a comma between two. NULL: none. */
-  int (*print_weights)(const struct learner *learner, const struct learned *learned, FILE *out);
+  /* Sets of weights for programs, into a list: each {"weights": ..., "bias": ...}. NULL: none. */
+  int (*print_weights)(const struct learner *learner, const struct learned *learned, struct json *json);
 
-  /* What else there is of a model for programs: the member of the JSON object that has it, and its value. NULL: nothing. */
-  const char *member;
-  int (*print_member)(const struct learner *learner, const struct learned *learned, FILE *out);
+  /* What else there is of a model for programs, into an object: a member of its own. NULL: nothing. */
+  int (*print_member)(const struct learner *learner, const struct learned *learned, struct json *json);
 };
 
 extern const struct learner_kind learner_logistic, learner_svm, learner_trees, learner_kernel, learner_exec,

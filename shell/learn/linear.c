@@ -254,21 +254,17 @@ static int linear_show(const struct student_model *model, size_t most, FILE *out
   return code;
 }
 
-/* {"weights": one row of numbers a score, "bias": one number a score}; nine digits give a float back. */
-static int linear_print_weights(const struct learner *learner, const struct learned *learned, FILE *out) {
+/* {"weights": one row of numbers a score, "bias": one number a score} */
+static int linear_print_weights(const struct learner *learner, const struct learned *learned, struct json *json) {
   const float *weight = (const float *)learned->bytes;
   uint32_t scores = learned->size ? linear_scores(learner->classes) : 0, width = learner->columns + 1;
-  fputs("\n    {\"weights\": [", out);
-  for (uint32_t s = 0; s < scores; s++) {
-    fputs(s ? ",\n      [" : "[", out);
-    for (uint32_t j = 0; j < learner->columns; j++)
-      fprintf(out, "%s%.9g", j ? ", " : "", (double)weight[(size_t)s * width + j]);
-    fputc(']', out);
-  }
-  fputs("], \"bias\": [", out);
+  json_open(json, NULL, '{', 0);
+  json_open(json, "weights", '[', 1);
   for (uint32_t s = 0; s < scores; s++)
-    fprintf(out, "%s%.9g", s ? ", " : "", (double)weight[(size_t)s * width + learner->columns]);
-  fputs("]}", out);
+    json_floats(json, NULL, weight + (size_t)s * width, learner->columns, 1);
+  json_close(json);
+  json_floats(json, "bias", weight ? weight + learner->columns : NULL, scores, width);
+  json_close(json);
   return EXIT_OK;
 }
 

@@ -163,15 +163,16 @@ static int trees_score(const struct ensemble *single, const struct rows *rows, f
 }
 
 /* xgboost's own JSON text of the model. */
-static int trees_print(const struct learner *learner, const struct learned *learned, FILE *out) {
+static int trees_print(const struct learner *learner, const struct learned *learned, struct json *json) {
   void *booster;
   const char *text = NULL;
   bst_ulong size = 0;
   int code = trees_open(learner, learned, &booster);
   if (code) return code;
-  if (!booster) return fputs("null", out), EXIT_OK;
+  if (!booster) return json_string(json, "xgboost", NULL), EXIT_OK;
   if (XGBoosterSaveModelToBuffer(booster, "{\"format\": \"json\"}", &size, &text)) code = trees_failed();
-  if (!code) fwrite(text, 1, size, out);
+  if (!code) json_print(json, "xgboost", "%s", "");
+  if (!code) fwrite(text, 1, size, json->out);
   trees_close(booster);
   return code;
 }
@@ -192,5 +193,4 @@ const struct learner_kind learner_trees = {.name = "trees",
                                            .label = trees_label,
                                            .close = trees_close,
                                            .score = trees_score,
-                                           .member = "xgboost",
                                            .print_member = trees_print};

@@ -126,7 +126,7 @@ void answering_print(FILE *stream, const char *name) {
     quote_csv(stream, name, ',');
 }
 
-/* What may follow an id is known beforehand. */
+/* All of a line but its id is known beforehand. */
 int answering_name(struct answering *answering, const struct classes *names) {
   size_t size = 0;
   FILE *stream;
@@ -137,14 +137,19 @@ int answering_name(struct answering *answering, const struct classes *names) {
   if (!stream) return memory_short();
   for (uint32_t i = 0; i <= names->count; i++) {
     const char *name = i < names->count ? names->name[i] : NULL;
-    if (answering->json) fputs(" \"answer\": ", stream);
-    if (!answering->json)
+    struct json line = {.out = stream};
+    if (answering->json) {
+      json_open(&line, NULL, '{', 0);
+      json_print(&line, "id", "%s", "");
+      fflush(stream);
+      answering->before_id = size - answering->start[i];
+      json_string(&line, "answer", name);
+      json_close(&line);
+    } else {
+      fputc(',', stream);
       answering_print(stream, name);
-    else if (name)
-      json_text(stream, name);
-    else
-      fputs("null", stream);
-    fputs(answering->json ? "}\n" : "\n", stream);
+      fputc('\n', stream);
+    }
     fflush(stream);
     answering->start[i + 1] = size;
   }
@@ -157,13 +162,13 @@ static void answering_write(void *context, int32_t label) {
   uint64_t id = answering->id++;
   uint32_t which = label == FUMATA_SILENT ? answering->names->count : (uint32_t)label;
   const size_t *start = answering->start + which;
-  *--digit = ',';
   do
     *--digit = (char)('0' + id % 10);
   while (id /= 10);
-  if (answering->json) fputs_unlocked("{\"id\": ", answering->out);
+  fwrite_unlocked(answering->text + start[0], 1, answering->before_id, answering->out);
   fwrite_unlocked(digit, 1, (size_t)(digits + sizeof digits - digit), answering->out);
-  fwrite_unlocked(answering->text + start[0], 1, start[1] - start[0], answering->out);
+  fwrite_unlocked(answering->text + start[0] + answering->before_id, 1, start[1] - start[0] - answering->before_id,
+                  answering->out);
 }
 
 /* ---- ballots ---- */
@@ -172,7 +177,7 @@ static void answering_write(void *context, int32_t label) {
 static int answering_alike(struct answering *answering, const struct votes *votes, const struct session_pair *pairs,
                            enum plan_kind kind) {
   if (kind == PLAN_KIND_METER) return session_answer_batch(&answering->session, votes, answering_write, answering);
-  return session_choose_batch(&answering->session, votes, pairs, answering_write, answering);
+  return session_answer_pairs(&answering->session, votes, pairs, answering_write, answering);
 }
 
 /* The votes without the first `done` ballots. */

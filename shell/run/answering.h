@@ -25,8 +25,9 @@ struct answering {
   struct session_pair *pairs; /* candidates of each query; 0, 0 of one that is the meter's */
   size_t candidates, room;    /* how many there are */
   int has_run_out;            /* there were more queries than candidates */
-  char *text;                 /* the end of a line for each class, then for a silence, one after the other ... */
-  size_t *start;              /* ... and where each begins */
+  char *text;                 /* a line without its id for each class, then for a silence, one after the other, ... */
+  size_t *start;              /* ... where each begins, ... */
+  size_t before_id;           /* ... and how many bytes of it stand before the id */
   uint64_t id;                /* of the next query */
   struct questions before;    /* what an earlier run of the same command was answered */
   uint64_t recalled;          /* so many of the first queries have an answer there, in their order */

@@ -219,7 +219,7 @@ static int learning_round(struct learning *learning, const struct teachers *teac
   session->question = question;
   if (!code)
     code = asking->kind == ASKING_METER ? session_answer_batch(session, &votes, learning_hear, asking)
-                                        : session_choose_batch(session, &votes, pairs, learning_hear, asking);
+                                        : session_answer_pairs(session, &votes, pairs, learning_hear, asking);
   session->question = NULL;
   rows_free(&rows);
   free(row);

@@ -215,7 +215,7 @@ static void results_teachers(const struct results *results, struct json *json) {
   json_print(json, "answered", "%" PRIu64, said.labels + said.answers);
   json_print(json, "silent", "%" PRIu64, said.silences);
   json_print(json, "labels", "%" PRIu64, said.labels);
-  json_print(json, "choices", "%" PRIu64, said.answers);
+  json_print(json, "answers_given", "%" PRIu64, said.answers);
 }
 
 void results_print(const struct results *results, FILE *out) {

@@ -26,7 +26,7 @@ static void print_verdicts(const uint32_t *counts, uint32_t classes) {
   printf(" %u %u %u\n", (unsigned)duel.winner, (unsigned)duel.loser, (unsigned)duel.distance);
 }
 
-/* Mostly one label, so that there is a distance; some labels are no class. */
+/* Mostly one label, so that there is a distance; some labels are not classes. */
 static void ballot(void) {
   uint8_t narrow[MOST];
   uint16_t wide[MOST];

@@ -10,7 +10,7 @@ double bounds_least(uint64_t hits, uint64_t trials, double risk);
 double bounds_most(uint64_t hits, uint64_t trials, double risk);
 
 /* A lower bound of epsilon at delta from outcomes counted on two sides. The event is chosen on the counts in `choose` and
- * judged on those in `judge`, so that choosing is no cheating. Each array holds `size` counts. 0 when nothing is shown. */
+ * judged on those in `judge`, so that choosing does not cheat. Each array holds `size` counts. 0 when nothing is shown. */
 struct bounds_counts {
   const uint64_t *first, *second; /* outcomes on either side */
   uint64_t trials;                /* on each */

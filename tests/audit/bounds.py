@@ -5,7 +5,7 @@ RISK = 1e-6  # of a false alarm, for each bound
 
 
 def upper_tail(hits: int, trials: int, share: float) -> float:
-    """The chance of so many hits or more."""
+    """The chance of this number of hits or more."""
     if share <= 0:
         return 0.0
     ways = [lgamma(trials + 1) - lgamma(n + 1) - lgamma(trials - n + 1) for n in range(hits, trials + 1)]

@@ -228,7 +228,7 @@ static int crowd_ask(struct crowd *crowd, struct crowd_side *side, const struct 
 
 /* ---- a life ---- */
 
-/* Nobody has voted. The state is set by hand: a certificate for every life would be nearly all of the time. */
+/* No vote yet. The state is set by hand: a certificate for every life would be nearly all of the time. */
 static struct crowd_side *crowd_begin(struct crowd *crowd, int which) {
   struct crowd_side *side = &crowd->sides[which];
   memset(side->used, 0, side->units * sizeof *side->used);

@@ -5,7 +5,7 @@
  * The victim stands at the origin, with three records: one far away, and two at the origin of which the first speaks. The
  * others have one each. They stand in groups, each on a half axis of its own and at growing distance, so
  * that a ball whose diameter goes from the origin to the n-th of a group holds the first n of it, the victim, some who
- * abstain, and nobody of another group: a lead of n, and n + 1 or n - 1 where the victim is. The n-th is the farthest from
+ * abstain, and none of another group: a lead of n, and n + 1 or n - 1 where the victim is. The n-th is the farthest from
  * the centre. Each question has a group that was not asked before. */
 #ifndef AUDIT_CROWD_H
 #define AUDIT_CROWD_H

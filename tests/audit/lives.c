@@ -1,6 +1,6 @@
 /* Random scripts of calls on machines that were made by hand, for tests/audit/compilers to compare: what comes of every call
  * and the state after it go into a digest, one line a script. No certificate is asked for, which would be nearly all of the
- * time; proofs/tools/scripts.c has those.
+ * time; proofs/tools/scripts/scripts.c has those.
  *
  *   lives NUMBER SEED */
 #include <stdio.h>

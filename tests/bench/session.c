@@ -33,7 +33,7 @@ static uint8_t *session_votes(uint32_t classes) {
   return votes;
 }
 
-/* Bytes a second on so many cores, 0: all; the result 0: it went wrong, and why has been said. */
+/* Bytes a second on that number of cores, 0: all; the result 0: it went wrong, and why has been said. */
 static double session_rate(const struct votes *votes, uint32_t classes, const char *ledger, struct plan_box *plan,
                            unsigned cores) {
   clockid_t clock = cores == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;

@@ -1,5 +1,5 @@
 /* CPU seconds of voting, and of the bare matrix product beside it: bench_votes QUERIES TEACHERS FEATURES CLASSES ENTRIES. ENTRIES 0:
- * dense rows; else so many ones in each row, and no product. The best of several, taken in turn. */
+ * dense rows; else that number of ones in each row, and no product. The best of several, taken in turn. */
 #include <cblas.h>
 #include <stdio.h>
 

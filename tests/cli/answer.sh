@@ -156,7 +156,7 @@ expect 2 'none.svm' teach --ledger bad.ledger none.svm
 expect 3 'nowhere' answer --votes u8.npy --ledger l2.ledger -o /proc/nowhere/at/all.csv
 [ ! -e l2.ledger ] || complain "a ledger was made for answers that have no place"
 [ ! -e bad.ledger ] && [ ! -e bad.csv ] || complain "a wrong file left something behind"
-# Rows of another length: seen beforehand in a file, and nobody's ballot in a stream.
+# Rows of another length: seen beforehand in a file, and an empty ballot in a stream.
 { head -n 5 labels.csv; echo cat,dog; sed -n '6,9p' labels.csv; } >ragged.csv
 expect 2 'ragged.csv:6: 2 cells, but the header has 300' bad --votes ragged.csv
 gzip -k ragged.csv

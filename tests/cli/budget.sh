@@ -23,7 +23,7 @@ expect 1 'loose.plan: epsilon 30 .*--anyway' learn --plan loose.plan --teachers 
 expect 1 'lost.plan: delta 0.02 .*--anyway' answer --plan lost.plan --teachers 100 -o bad.csv
 expect 1 'epsilon 21 ' learn --epsilon 18 --estimate-error 3 --delta 1e-5 --teachers 100 -o bad
 
-# Fewer teachers than any label needs: today that is no label at all, and everything spent.
+# Fewer teachers than any label needs: today that gives no label at all, and everything spent.
 few='^fumata: 30 teachers are too few: even a unanimous vote would be silent [0-9]* % of the time; .* takes [0-9]* teachers'
 expect 1 "$few.*--anyway" learn --epsilon 1 --delta 1e-5 --silences 20 --teachers 30 -o bad
 expect 1 "$few.*--anyway" learn --plan tight.plan --teachers 30 -o bad

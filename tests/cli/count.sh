@@ -56,7 +56,7 @@ clinic 4700 5 | sed 1d >>clinic.csv
 expect 0 'counted with noise' learn --epsilon 8 --silences 80 --same-data-set --raise-total -o r3
 clinic 4777 1 >clinic.csv
 
-# What the operator says costs nothing, and nobody counts.
+# What the operator says costs nothing, and nothing is counted.
 free() {
   ! grep -q counted out || complain "counted though it was said: $(cat out)"
   [ "$(summary "$1"/summary.json epsilon)$(summary "$1"/summary.json count_epsilon)" = 8 ] || complain "paid for a count: $1"

@@ -101,7 +101,7 @@ with fumata.Meter(good, ledger, classes=3) as meter:
     huge = numpy.array(3 * [[2**40, 2**31, 0]])
     assert sorted(set(meter.answer(huge, counts=True)) - {fumata.SILENT}) == [0]
     assert meter.left >= 18, "silences where all agree"
-    # A vote that is no label abstains, a row that holds no counts is nobody's, and the rows around it are answered.
+    # A vote that is not a label abstains, a row that does not hold counts is an empty ballot, and the rows around it are answered.
     for what, votes, counts in [
             ("vote 3", numpy.full(900, 3, numpy.uint8), False), ("vote 255", numpy.full(900, 255, numpy.uint8), False),
             ("vote -1", numpy.full(900, -1), False), ("vote 256", numpy.full(900, 256), False),

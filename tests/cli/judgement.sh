@@ -30,7 +30,7 @@ awk -F , 'NR == 1 || $2 < 155' one.csv >low.csv
 learn 'one class' private.csv low.csv
 grep -q 'WARNING: all [0-9]* labels are "no", and that is all the student says; do not use it' err || complain "$(cat err)"
 
-# Labels that nobody can learn: coins.
+# Labels that cannot be learned: coins.
 awk -F , -v OFS=, 'BEGIN { srand(7) } NR > 1 { $4 = rand() < 0.5 ? "yes" : "no" } { print }' private.csv >coins.csv
 learn 'no labels' coins.csv public.csv
 grep -q 'WARNING: no label was released' err || complain "$(cat err)"

@@ -28,7 +28,7 @@ strange=$(find one -type f ! -name student.model ! -name labels.csv ! -name plan
 [ "$(value one/summary.json answered)" -eq "$(grep -c -e ',no,meter$' -e ',yes,meter$' one/labels.csv)" ] ||
   complain "the summary and labels.csv count differently"
 sed 1d one/labels.csv | cut -d, -f1 | sort -nc 2>/dev/null || complain "labels.csv is not in order of id"
-python3 -c 'import json; json.load(open("one/summary.json"))' || complain "summary.json is no JSON"
+python3 -c 'import json; json.load(open("one/summary.json"))' || complain "summary.json is not JSON"
 expect 0 'certified' "$FUMATA" certify one/plan
 expect 0 'right on' "$FUMATA" predict --model one/student.model --score test.csv
 
@@ -92,7 +92,7 @@ awk -v n="$rows" -v l="$(cat "$3")" 'BEGIN { for (i = 0; i < n; i++) print l }' 
 END
 chmod +x learner
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:./learner --student logistic -o exec
-# Teachers that fail abstain. All of these do, on anything but the eight rows of the trial: nobody votes, nothing is
+# Teachers that fail abstain. All of these do, on anything but the eight rows of the trial: no teacher votes, nothing is
 # answered. (If they voted for the first class, all would be.)
 cat >faint <<'END'
 #!/bin/sh
@@ -116,7 +116,7 @@ count() { value "$1/summary.json" "$2"; }
 for way in random margin disagreement; do
   expect 0 "asked 60 of 600 ($way): 60 answers" learn --epsilon 8 --teachers 40 --answers 60 --ask $way --test test.csv -o ask-$way
   [ "$(value ask-$way/summary.json ask)" = $way ] || complain "the summary does not say how was asked"
-  [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way choices)" = 60 ] || complain "$way: not 60 answers"
+  [ "$(grep -c ',toll$' ask-$way/labels.csv)" = 60 ] && [ "$(count ask-$way answers_given)" = 60 ] || complain "$way: not 60 answers"
   [ "$(cut -d, -f1 ask-$way/labels.csv | sort -u | wc -l)" = 61 ] || complain "$way: a record was asked about twice"
 done
 expect 0 'asked .* (combined): .* labels, 4 silences, 40 answers; the budget is closed' learn --epsilon 8 --teachers 60 --silences 4 \

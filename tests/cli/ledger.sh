@@ -6,7 +6,7 @@ expect 0 'usage: fumata ledger show' "$FUMATA" ledger --help
 "$FUMATA" ledger make c.ledger --name clinic --total-epsilon 3 --total-delta 1/100000 || complain "make fails"
 expect 0 'epsilon   0 spent, total 3' "$FUMATA" ledger show c.ledger
 expect 0 'kind": "made"' "$FUMATA" ledger show c.ledger --rows --json
-python3 -c 'import json; assert json.load(open("out"))["name"] == "clinic"' || complain "show --json is no JSON"
+python3 -c 'import json; assert json.load(open("out"))["name"] == "clinic"' || complain "show --json is not JSON"
 head=$(value out head)
 expect 0 "c.ledger: whole, 1 rows, head $head" "$FUMATA" ledger verify c.ledger --head "$head"
 expect 0 '"whole": true' "$FUMATA" ledger --json verify -- c.ledger
@@ -48,7 +48,7 @@ exec 9>&-
 wait
 [ "$(wc -l <answers)" -eq 45 ] || complain "the process was disturbed: $(cat said)"
 expect 0 'sessions 1, of which 0 not closed' "$FUMATA" ledger show w.ledger
-[ -s err ] && complain "in use by nobody: $(cat err)"
+[ -s err ] && complain "not in use, but said to be: $(cat err)"
 [ -z "$(ls tmp)" ] || complain "left in TMPDIR: $(ls tmp)"
 
 exit $failed

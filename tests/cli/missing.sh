@@ -36,7 +36,7 @@ for na in NA '?' NULL nan '' N/A None -; do
   rm -rf "na-$na"
 done
 
-# A spelling that nobody knows is said loudly, with what to do; and that helps.
+# A spelling that is not known is said loudly, with what to do; and that helps.
 learn odd unknown >/dev/null
 grep -q 'WARNING: public.csv: column "a" is numbers but for 4 of 4000 cells, so it was read as categories; the first of them is "unknown" in line 9; if that means missing: --missing "unknown"' err ||
   complain "no warning: $(cat err)"

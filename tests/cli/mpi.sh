@@ -80,7 +80,7 @@ cmp answer-1 answer-n >&2 || complain "answer: ranks answer otherwise"
 # Without a seed, so with coins that no rank shares.
 # shellcheck disable=SC2086
 ranks 3 "$FUMATA" learn $data --delta 1e-5 --epsilon 8 --teachers 60 --answers 50 --ledger fresh.ledger -o fresh --json >out 2>err || complain "coins: $(cat err)"
-/usr/bin/python3 -c 'import json; summary = json.load(open("out")); assert summary["private"] and summary["choices"] == 50' || complain "no summary, or more than that"
+/usr/bin/python3 -c 'import json; summary = json.load(open("out")); assert summary["private"] and summary["answers_given"] == 50' || complain "no summary, or more than that"
 
 # ---- what goes wrong ----
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Two private files that differ in one unit, the same coins: in all that is released (stdout, exit code, the folder of
 # results) only the answers may differ, and what is computed from them. The unit that comes, goes or changes is one that
-# nobody could overlook: a category that nobody else has, and numbers far away.
+# one could not overlook: a category that no other has, and numbers far away.
 . "$(dirname "$0")/common"
 
 mkdir files
@@ -47,7 +47,7 @@ cat >compare.py <<'END'
 import json, os, re, sys
 
 name, *folders = sys.argv[1:]
-COMPUTED = {"asked", "answered", "silent", "labels", "choices", "silences_left", "answers_left", "test_accuracy", "ledger_head",
+COMPUTED = {"asked", "answered", "silent", "labels", "answers_given", "silences_left", "answers_left", "test_accuracy", "ledger_head",
             "estimated_error"}
 COUNTED = {"counted"}
 faults = []

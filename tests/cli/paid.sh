@@ -49,7 +49,7 @@ cmp -s whole/labels.csv o/labels.csv || complain "other answers at the second ti
 # answer keeps what it has answered when a later query is wrong.
 awk 'BEGIN { print "no,yes"; for (i = 0; i < 60; i++) print i == 50 ? "\"0,1" : i % 3 ? "0,300" : "300,0" }' >two.csv
 "$FUMATA" answer --votes - --votes-are counts --classes no,yes --ledger l --epsilon 3 --delta 1e-4 --answers 60 --batch 20 \
-  -o got.csv <two.csv 2>err && complain "a wrong vote is no error"
+  -o got.csv <two.csv 2>err && complain "a wrong vote is not an error"
 [ "$(wc -l <got.csv)" -eq 41 ] || complain "answers that were paid for are not in the file: $(wc -l <got.csv)"
 answers l
 [ "$(wc -l <printed)" -eq 41 ] || complain "answers that were paid for cannot be printed"
@@ -80,7 +80,7 @@ assert list(seen["answer"]) == list(first) and list(seen["query"]) == list(range
 os.rename("p", "moved")
 try:
     meter.choose(votes)
-    raise AssertionError("a ledger that is gone is no error")
+    raise AssertionError("a ledger that is gone is not an error")
 except fumata.Error as error:
     released = list(error.released)
 assert 0 < len(released) < 50, released

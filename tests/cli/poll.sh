@@ -77,7 +77,7 @@ recalled=$(value after/summary.json recalled)
 cmp -s killed/labels.csv after/labels.csv || complain "another outcome after the kills"
 
 # With the same coins: a record far from every question, or the records in another order, change no answer. (The first two columns
-# are places of their own; nobody else is near the stranger.)
+# are places of their own; no other is near the stranger.)
 awk 'BEGIN { srand(4); print "x,y,z"; for (i = 0; i < 4000; i++) { x = rand(); y = rand(); printf "%.4f,%.4f,%d\n", x, y, (x > y) } }' >base.csv
 awk 'BEGIN { srand(5); print "x,y,z"; for (i = 0; i < 1000; i++) { x = rand(); y = rand(); printf "%.4f,%.4f,0\n", x, y } }' >around.csv
 printf 'label z\nclass 0\nclass 1\ncolumn x\n  number -9 9\ncolumn y\n  number -9 9\n' >wide.schema
@@ -104,7 +104,7 @@ python3 -c 'import sys; sys.exit(float(sys.argv[1]) < 0.7)' "$(value four/summar
   complain "four classes: $(value four/summary.json test_accuracy)"
 case $(value four/summary.json student) in trees*) ;; *) complain "not the student that was named" ;; esac
 
-# Who votes where nobody says.
+# Who votes without --voters.
 voters() { # WANTED OPTION...
   wanted=$1
   shift

@@ -6,7 +6,7 @@ clinic 400 1 >private.csv
 clinic 200 2 >public.csv
 clinic 20000 3 >t.csv
 
-# until_there FILE LINES: waits for a file to have so many lines, ten seconds at most
+# until_there FILE LINES: waits for a file to have LINES lines, ten seconds at most
 until_there() {
   for _ in $(seq 100); do
     # shellcheck disable=SC2086 # a pattern may stand for the file
@@ -63,7 +63,7 @@ stop TERM 15 'stopped by SIGTERM: no results were written; the ledger .*private.
 "$FUMATA" ledger verify private.csv.ledger >said 2>&1 || complain "the ledger is not whole: $(cat said)"
 [ -z "$(ls tmp)" ] || complain "left in TMPDIR: $(ls tmp)"
 
-# A reader that has seen enough is no error.
+# A reader that has seen enough is not an error.
 rm -f private.csv.ledger
 "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --epsilon 8 --delta 1e-3 --teachers 100 \
   --silences 4 -o o >said 2>&1 || complain "no student: $(cat said)"
@@ -71,7 +71,7 @@ rm -f private.csv.ledger
 [ "$(cat first)" = id,label ] || complain "no first line"
 [ "$(cat code)" = 141 ] || complain "exit $(cat code) where the reader has gone"
 [ ! -s err ] || complain "predict | head says: $(cat err)"
-"$FUMATA" predict --model o/student.model t.csv >/dev/full 2>err && complain "a full disk is no error"
+"$FUMATA" predict --model o/student.model t.csv >/dev/full 2>err && complain "a full disk is not an error"
 grep -q 'cannot write: No space left' err || complain "a full disk: $(cat err)"
 "$FUMATA" ledger show private.csv.ledger >/dev/full 2>err && complain "ledger show does not see a full disk"
 

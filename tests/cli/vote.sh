@@ -67,7 +67,7 @@ votes = [numpy.load("all/votes-%d.npy" % i) for i in range(1, 17)]
 assert all(v.dtype == numpy.uint8 and v.shape == (400, 5) for v in votes) and set(numpy.hstack(votes).ravel()) == {0, 1}
 END
 
-# Nobody else may read them.
+# Only their owner may read them.
 find all -type f ! -perm 600 | grep . && complain "votes that others may read"
 expect 0 'secret key' "$FUMATA" vote --new-key new.key
 [ "$(stat -c %a new.key)" = 600 ] || complain "a key that others may read"

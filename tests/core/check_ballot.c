@@ -138,7 +138,7 @@ START_TEST(test_verdict_of_large_counts) {
   ck_assert_int_eq(fumata_ballot_decide(counts, 2, &verdict), FUMATA_OK);
   ck_assert_uint_eq(verdict.winner, 0);
   ck_assert_uint_eq(verdict.distance, 0);
-  counts[0] = 0; /* nobody voted */
+  counts[0] = 0; /* no votes */
   verdict.winner = verdict.distance = 77;
   ck_assert_int_eq(fumata_ballot_decide(counts, FUMATA_CLASSES_MAX, &verdict), FUMATA_OK);
   ck_assert_uint_eq(verdict.winner, 0);
@@ -163,7 +163,7 @@ START_TEST(test_refused_counts_change_nothing) {
 }
 END_TEST
 
-/* Both widths against counting one vote at a time. A vote that is no label abstains. */
+/* Both widths against counting one vote at a time. A vote that is not a label abstains. */
 static void count_both(const uint16_t *votes, uint32_t teachers, uint32_t classes) {
   uint32_t naive[FUMATA_CLASSES_MAX], counts[FUMATA_CLASSES_MAX];
   uint8_t *narrow = malloc(teachers);
@@ -226,7 +226,7 @@ START_TEST(test_sizes) {
       for (i = 0; i < sizes[s]; i++)
         votes[i] = 0;
       count_both(votes, sizes[s], numbers[n]);
-      /* Some abstain, by the least number that is no label and by the largest; then all do. */
+      /* Some abstain, by the least number that is not a label and by the largest; then all do. */
       for (i = 0; i < sizes[s]; i++)
         votes[i] = (uint16_t)(i % 7 == 3 ? UINT16_MAX : (uint32_t)rand() % (numbers[n] + 1));
       count_both(votes, sizes[s], numbers[n]);

@@ -12,9 +12,9 @@
 
 #define DRAWS    1000000u
 #define FEWEST   8.0 /* expected draws of a cell; rarer outcomes share one */
-#define SURPRISE 5.0 /* deviations of a chi-square that is no chance */
+#define SURPRISE 5.0 /* deviations of a chi-square that is not chance */
 
-/* How many deviations a chi-square of so many degrees lies above its mean (Wilson and Hilferty). */
+/* How many deviations a chi-square of `degrees` degrees lies above its mean (Wilson and Hilferty). */
 static double surprise(double square, double degrees) {
   double spread = 2 / (9 * degrees);
   return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);

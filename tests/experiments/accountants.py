@@ -64,10 +64,10 @@ def gaussian_noise(epsilon, delta, sensitivity):
 
 
 def gnmax_noise(epsilon, delta, answers):
-    """The smallest sigma with which GNMax sells so many answers: exact, and so never above what its Renyi bound asks."""
+    """The smallest sigma with which GNMax sells that number of answers: exact, and so never above what its Renyi bound asks."""
     return gaussian_noise(epsilon, delta, math.sqrt(2 * answers))
 
 
 def lnmax_noise(epsilon, delta, answers):
-    """The smallest scale 1/gamma with which LNMax sells so many answers."""
+    """The smallest scale 1/gamma with which LNMax sells that number of answers."""
     return solve(lambda scale: from_renyi(lnmax(answers, 1 / scale), delta) <= epsilon, 1e-3, 1e7)

@@ -106,7 +106,7 @@ def groups(jobs):
 
 @functools.lru_cache(maxsize=None)
 def teachers(kind, epsilon, number):
-    """So many that a vote in which nine tenths agree is answered, or named right, 95 times in 100."""
+    """As many teachers as it takes so that a vote in which nine tenths agree is answered, or named right, 95 times in 100."""
     found = remembered(lambda: plan("--epsilon", epsilon, "--silences" if kind == "meter" else "--answers", str(number)),
                        "teachers", kind, epsilon, number)
     return found["teachers_nine_tenths" if kind == "meter" else "named_teachers_nine_tenths"]

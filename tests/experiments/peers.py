@@ -69,7 +69,7 @@ def students(counts, public, test, epsilon, source):
 
 
 def pate(data, seed, count):
-    """{epsilon: {setting: accuracy}} of one run with so many teachers."""
+    """{epsilon: {setting: accuracy}} of one run with that number of teachers."""
     def compute():
         private, public, test = load(data, seed)
         source = numpy.random.default_rng([seed, count])

@@ -20,7 +20,7 @@ OUT = os.environ.get("OUT", "build/experiments")
 RUNS = int(os.environ.get("RUNS", "3"))
 JOBS = int(os.environ.get("JOBS", str(os.cpu_count() or 1)))
 DELTA = "1e-5"
-SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None  # a ledger waits for the disk, which is no part of an experiment
+SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None  # a ledger waits for the disk, which is not part of an experiment
 
 
 def digest(*parts):

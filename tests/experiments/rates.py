@@ -17,7 +17,7 @@ COMPOSED = {"m": 0.5, "n": -1, "d": 1}
 
 
 def settings(queries):
-    """Silences worth trying for so many queries, and answers for all of them."""
+    """Silences worth trying for that number of queries, and answers for all of them."""
     worth = [silences for silences in SILENCES if queries / 100 <= silences <= queries / 3]
     return [(meter(EPSILON, silences), queries) for silences in worth] + [(toll(EPSILON, queries, "random"), queries)]
 
@@ -29,7 +29,7 @@ def best(results, key):
 
 
 def misses(kind, sweep):
-    """Rows (value, meter's rate of misses, rate when every answer is paid for), less what nobody can get right."""
+    """Rows (value, meter's rate of misses, rate when every answer is paid for), less what cannot be got right."""
     jobs = [(kind, n, d, seed, settings(m)) for _, n, d, m in SWEEPS[sweep] for seed in range(RUNS)]
     found, rows = groups(jobs), []
     lost = FLIPPED if kind == "massart" else 0

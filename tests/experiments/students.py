@@ -59,7 +59,7 @@ def run(data, seed, options):
 
 
 def accuracies(data, epsilon, options, runs):
-    """The test accuracies in percent of so many runs; [] if one of them is refused. The toll alone is for two classes."""
+    """The test accuracies in percent of that number of runs; [] if one of them is refused. The toll alone is for two classes."""
     options = [("both" if data in IMAGES else "toll") if word == "TOLL" else word for word in options]
     results = [run(data, seed, ["--epsilon", epsilon, *options]) for seed in range(runs)]
     return [] if None in results else [100 * result[0]["test_accuracy"] for result in results]

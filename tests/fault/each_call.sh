@@ -20,7 +20,7 @@ shim() { # shim DO AT COMMAND...
     LD_PRELOAD=$FAULT_SHIM "$@"
 }
 
-# The subjects answer the same 24 queries, with so many reserved at a time; the argument is the number of a query to turn
+# The subjects answer the same 24 queries, some of them reserved at a time; the argument is the number of a query to turn
 # round, or nothing.
 tool() {
   shim "$1" "$2" "$FAULT_TOOL" answer "$PWD/l" "$plan" $queries 5 "$reserve" ${3:+"$3"}
@@ -44,7 +44,7 @@ for subject in tool program tool_both program_toll; do
   loses=
   case $subject in
     tool) plan=$FAULT_PLANS/small.plan reserve=1 ;;
-    program) plan=$FAULT_PLANS/small.plan reserve=1 loses=used ;; # nobody tells the program how many to reserve
+    program) plan=$FAULT_PLANS/small.plan reserve=1 loses=used ;; # the program is not told how many to reserve
     tool_both) plan=$FAULT_PLANS/small-both.plan reserve=3 ;;
     program_toll) plan=$FAULT_PLANS/small-toll.plan reserve=4 ;;
   esac

@@ -6,7 +6,7 @@
  *                                                 ballot round
  *   faults kill COUNT MS SEED WORKERS OUT -- COMMAND...   run COMMAND over and over, stdout to OUT.1, OUT.2, ...; end
  *                                                 each with SIGKILL after 0 .. MS milliseconds, or where MS is a number
- *                                                 and `B` once so many bytes or fewer are written, until COUNT were killed
+ *                                                 and `B` once that number of bytes or fewer are written, until COUNT were killed
  *                                                 at work; "{}" in COMMAND becomes the number of the run
  *   faults account LEDGER CRASHES RESERVE OUT...  compare what was written with what the ledger says; RESERVE `used`: no
  *                                                 more silences at a time than one more than the session has used; with a
@@ -89,7 +89,7 @@ static int answer_one(struct work *work, uint64_t word, int is_turned, uint64_t 
   verdict = ballot(word, is_turned, kind == PLAN_KIND_METER ? work->box->meter.size : work->box->toll.size);
   duel = (fumata_duel){verdict.winner, (verdict.winner + 1) % 3, verdict.distance};
   status = kind == PLAN_KIND_METER ? machine_answer(&work->machine, &verdict, coin, &result)
-                                   : machine_choose(&work->machine, &duel, coin, &result);
+                                   : machine_answer_duel(&work->machine, &duel, coin, &result);
   if (status != FUMATA_OK) return error_report(EXIT_SYSTEM, "the core does not answer");
   code = ledger_record(work->ledger, kind, result);
   return code ? code : put(i, kind, result);
@@ -408,7 +408,7 @@ static int weigh(const char *what, uint64_t released, uint32_t limit, uint32_t l
   return EXIT_OK;
 }
 
-/* Where nobody says how many to reserve: each session that no row closed was a crash and held, at its last row, at most one
+/* Without --reserve: each session that no row closed was a crash and held, at its last row, at most one
  * silence more than its rows say were used. In *may_be_lost the sum of these. */
 static int weigh_sessions(uint64_t crashes, uint64_t *may_be_lost) {
   uint64_t open = 0, most = 0;
@@ -460,7 +460,7 @@ static int judge(const struct ledger_plan *plan, uint64_t crashes, const char *r
   printf("%" PRIu64 " crashes, %s at a time; sessions %zu\n", crashes, reserve, session_count);
   if (!code) code = silences ? silences : tolls;
   if (strangers) code = error_report(EXIT_REFUSED, "%d outputs that no session accounts for", strangers);
-  if (unwritten) code = error_report(EXIT_REFUSED, "%d closed sessions have answers that nobody wrote", unwritten);
+  if (unwritten) code = error_report(EXIT_REFUSED, "%d closed sessions have answers that no subject wrote", unwritten);
   return code;
 }
 

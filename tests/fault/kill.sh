@@ -14,7 +14,7 @@ head -200 votes.csv >few.csv
 awk 'BEGIN { srand(8); print "0,1"; for (i = 0; i < 20000; i++)
   print rand() < 0.25 ? "9000,9000" : rand() < 0.5 ? "18000,0" : "0,18000" }' >two.csv
 head -200 two.csv >few-two.csv
-# Where nobody says how many to reserve: long stretches between silences, and at the end more ties than any budget has.
+# Without --reserve: long stretches between silences, and at the end more ties than any budget has.
 awk 'BEGIN { print "0,1,2"; for (i = 0; i < 100000; i++) print i % 400 == 7 ? "9000,9000,0" : "0,18000,0" }' >rare.csv
 awk 'BEGIN { print "0,1,2"; for (i = 0; i < 100001; i++) print "9000,9000,0" }' >ties.csv
 

@@ -141,7 +141,7 @@ static ssize_t put(int fd, const void *bytes, size_t size, off_t offset, int is_
     check_order(fd);
     return is_at ? real_pwrite(fd, bytes, size, offset) : real_write(fd, bytes, size);
   }
-  if (is_mark[fd]) check_order(fd); /* the mark follows the ledger, and nobody waits for it */
+  if (is_mark[fd]) check_order(fd); /* the mark follows the ledger, and nothing waits for it */
   failure = meet();
   if (failure && !strcmp(mode, "short") && count == at && size > 1) failure = 0, size /= 2;
   if (failure) return errno = failure, -1;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Two processes start at once where there is no ledger yet: one makes it and works, the other is told that it is in use
-# or comes after; nobody takes away the ledger from which the other has answered. Called by run, in an empty directory.
+# or comes after; neither takes away the ledger from which the other has answered. Called by run, in an empty directory.
 set -eu
 if [ "$FAULTS" = long ]; then rounds=30; else rounds=3; fi
 plan=$FAULT_PLANS/large.plan
@@ -21,5 +21,5 @@ while [ $i -lt $rounds ]; do
   fi
   "$FAULT_TOOL" account l.$i 0 1 out.$i.? >/dev/null
 done
-[ $told -gt 0 ] || { echo "start: nobody was told that the ledger is in use" >&2; exit 1; }
+[ $told -gt 0 ] || { echo "start: no process was told that the ledger is in use" >&2; exit 1; }
 echo "start, two at once without a ledger: $rounds rounds, $told told that it is in use, all accounted for"

@@ -43,11 +43,11 @@
 #define N 2 /* of one kind reserved at a time, at most */
 #endif
 #ifndef FORKS
-#define FORKS 1 /* 0: nobody forks, which leaves room for larger T, L and N */
+#define FORKS 1 /* 0: no process forks, which leaves room for larger T, L and N */
 #endif
 
 #ifndef JOURNAL
-#define JOURNAL 1 /* 0: nobody keeps answers, or reads the file, which leaves room as well */
+#define JOURNAL 1 /* 0: no process keeps answers or reads the file, which leaves room as well */
 #endif
 
 #define SILENCE 0
@@ -143,7 +143,7 @@ byte staged[2]; /* answers since the last row, in FILE-mark (shell/gate/journal.
 byte writer;    /* whose is the mark */
 bool cut;       /* the power went: FILE-mark is not synced */
 bool hole;
-bool unlinked; /* FILE-wal lost its name while its owner is at work: what goes into it is found by nobody */
+bool unlinked; /* FILE-wal lost its name while its owner is at work: what goes into it is not found again */
 
 inline sync_rows() {
   if
@@ -328,7 +328,7 @@ inline reserve(kind) {
 }
 
 /* shell/gate/session.c:session_answer, core/meter.c:fumata_meter_answer and core/toll.c:fumata_toll_answer: a silence, or
- * an answer of the toll, is used and then handed over. A label uses nothing and is no step here. */
+ * an answer of the toll, is used and then handed over. A label uses nothing and is not a step here. */
 inline answer(kind) {
   atomic {
     may_answer && mem[id].held[kind] > 0 ->
@@ -444,7 +444,7 @@ end_again:
     fi;
 
 at_work:
-    do /* shell/gate/session.c:session_answer_batch, shell/gate/session.c:session_choose_batch, and a caller who asks
+    do /* shell/gate/session.c:session_answer_batch, shell/gate/session.c:session_answer_pairs, and a caller who asks
           in any order */
     :: reserve(SILENCE)
     :: reserve(ANSWER)

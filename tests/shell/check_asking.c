@@ -101,7 +101,7 @@ START_TEST(test_random) {
 }
 END_TEST
 
-/* Asks for so many answers, of which the first `blind` must be the pool's first rows and the next one must be chosen. */
+/* Asks for `answers` answers, of which the first `blind` must be the pool's first rows and the next one must be chosen. */
 static void expect_margin(uint32_t answers, size_t blind) {
   struct rows rows;
   struct learner learner;

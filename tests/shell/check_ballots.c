@@ -91,7 +91,7 @@ START_TEST(test_npy_counts) {
 }
 END_TEST
 
-/* The first line is no header where it votes: nothing is lost, and ids do not shift. */
+/* The first line is not a header where it votes: nothing is lost, and ids do not shift. */
 START_TEST(test_csv_header) {
   const uint32_t both[] = {0, 0, 0, 1, 1, 1}, one[] = {1, 1, 1}, counts[] = {7, 2, 3, 6};
   const uint32_t first[] = {1, 0, 0, 1, 1, 1};
@@ -115,7 +115,7 @@ START_TEST(test_csv_header) {
 }
 END_TEST
 
-/* A cell that is no vote changes nothing about whose row it is: one that abstains does not make a header. */
+/* A cell that is not a vote changes nothing about whose row it is: one that abstains does not make a header. */
 START_TEST(test_csv_abstains_in_line_1) {
   const uint32_t wanted[] = {0, 0, 0, 255, 1, 1, 1, 1};
   declare("no,yes");
@@ -210,7 +210,7 @@ START_TEST(test_plain_labels) {
 }
 END_TEST
 
-#define X UINT32_MAX /* stands for any vote that is no class */
+#define X UINT32_MAX /* stands for any vote that is not a class */
 
 /* The whole file, whatever is in its cells. */
 static void expect_bad(const char *name, enum ballots_meaning meaning, size_t n, const uint32_t *wanted) {
@@ -271,7 +271,7 @@ START_TEST(test_every_number_of_classes_leaves_room_to_abstain) {
 }
 END_TEST
 
-/* A cell that is no number of votes makes nothing of its ballot, and of no other one. */
+/* A cell that is not a number of votes makes nothing of its ballot, and of no other one. */
 START_TEST(test_bad_counts_abstain) {
   static const double floats[] = {3, 4, 3, 9.5, 0.5, 0, 0.0 / 0.0, 4, 3, 1, 1, -1, 1.0 / 0.0, 0, 0, 3, 4, 4};
   static const int32_t whole[] = {3, 4, 3, -9, 19, 0, -1, 0, 0, 1000000, 1, -1, INT32_MIN, 0, 0, 3, 4, 4};
@@ -307,7 +307,7 @@ START_TEST(test_any_number_of_votes) {
 }
 END_TEST
 
-/* What cannot be read twice is not looked through beforehand: there a line of another length is a ballot of nobody. */
+/* What cannot be read twice is not looked through beforehand: there a line of another length is an empty ballot. */
 START_TEST(test_a_stream_goes_on) {
   static const uint32_t labels[] = {0, 1, X, X, X, X, 2, 0}, counts[] = {1, 2, 3, 0, 0, 0, 3, 2, 1};
   declare("a,b,c");

@@ -146,7 +146,7 @@ START_TEST(learns) {
 }
 END_TEST
 
-/* Bytes that are no committee of this size are refused. */
+/* Bytes that are not a committee of this size are refused. */
 START_TEST(foreign_bytes) {
   struct learner learner;
   struct rows rows;

@@ -222,7 +222,7 @@ START_TEST(test_wrong_shapes_spend_nothing) {
 }
 END_TEST
 
-/* Nobody's vote stops the others. */
+/* A wrong vote does not stop the others. */
 START_TEST(test_bad_votes_abstain) {
   static const int unanimous[3] = {2, 1, 0};
   static struct polls polls;

@@ -264,7 +264,7 @@ static void write_mixed(const char *path, int numbers, int others) {
   fclose(file);
 }
 
-/* Where nobody says: numbers are standardised if they are most of the columns. */
+/* Without --features: numbers are standardised if they are most of the columns. */
 START_TEST(test_default_features) {
   static const char *const paths[] = {"mixed.csv", "mixed.svm"};
   for (int p = 0; p < 2; p++) {

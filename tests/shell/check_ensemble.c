@@ -94,7 +94,7 @@ START_TEST(votes) {
     compare_votes(2, 1100, 40, dense); /* more than one panel */
     compare_votes(3, 500, 40, dense);  /* a last panel that is not full */
     compare_votes(10, 150, 30, dense);
-    compare_votes(255, 4, 10, dense); /* 255 is no class */
+    compare_votes(255, 4, 10, dense); /* 255 is not a class */
     compare_votes(256, 4, 10, dense); /* two bytes a vote */
   }
 }

@@ -38,7 +38,7 @@ START_TEST(test_headers) {
                1, 6, 2, 3);
   EXPECT_SHAPE("\0\0\x08\x04\0\0\0\x01\0\0\0\x01\0\0\0\x02\0\0\0\x03"
                "abcdef",
-               1, 6, 0, 0); /* colours are no rows */
+               1, 6, 0, 0); /* colours are not rows */
 }
 END_TEST
 

@@ -67,7 +67,7 @@ START_TEST(test_each_session_has_its_own_text) {
 }
 END_TEST
 
-/* A process that is killed after so many answers, none of them in a row. */
+/* A process that is killed after `answers` answers, none of them in a row. */
 static void crash(size_t answers) {
   int status;
   pid_t child = fork();

@@ -39,11 +39,20 @@ static void write_one_line(struct json *json) {
   json_close(json);
 }
 
+static void write_floats(struct json *json) {
+  static const float number[] = {0.1f, 1, 16777216, 3, -0.5f};
+  json_open(json, NULL, '[', 0);
+  json_floats(json, NULL, number, 3, 2);
+  json_floats(json, NULL, NULL, 0, 1);
+  json_close(json);
+}
+
 START_TEST(layout) {
   expect(write_lines,
          "{\n  \"a\": \"x\\\"\\\\\\u000a\x7f\xc3\xa9\",\n  \"none\": null,\n  \"list\": [\n    {\"n\": 1, \"m\": "
          "0.50},\n    2\n  ],\n  \"empty\": []\n}\n");
   expect(write_one_line, "{\"id\": 0, \"p\": {\"\\\"\": 1, \"b\": 2}}\n");
+  expect(write_floats, "[[0.100000001, 16777216, -0.5], []]\n");
 }
 END_TEST
 

@@ -80,7 +80,7 @@ START_TEST(test_every_kind) {
 }
 END_TEST
 
-/* uint8 is taken as it is; labels that nobody asks for are not opened; "," in a name that exists is part of it. */
+/* uint8 is taken as it is; labels that are not asked for are not opened; "," in a name that exists is part of it. */
 START_TEST(test_bytes_and_names) {
   static const unsigned char pixels[8] = {0, 255, 2, 3, 4, 5, 6, 7};
   struct rows rows;

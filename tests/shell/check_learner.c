@@ -177,7 +177,7 @@ START_TEST(missing_class) {
 }
 END_TEST
 
-/* A weight of 2 / 2 is no weight; a row that counts twice is the row written twice. */
+/* A weight of 2 / 2 changes nothing; a row that counts twice is the row written twice. */
 START_TEST(weights) {
   struct learner learner;
   struct learned plain, same, twice, repeated;

@@ -226,7 +226,7 @@ START_TEST(test_unused_is_removed_but_nobody_elses) {
   child = fork();
   if (child == 0) {
     int code = ledgers_open(&other, 1);
-    other.is_new = 1; /* as if it had been made here, and locked by somebody else before us */
+    other.is_new = 1; /* as if it had been made here, and locked by another process before us */
     ledger_shut(&other);
     _exit(code == EXIT_REFUSED ? 42 : 1);
   }

@@ -45,7 +45,7 @@ START_TEST(test_reading_the_ledger_does_not_unlock_it) {
 }
 END_TEST
 
-/* Should somebody get round the lock, the next row is not written. */
+/* Should a process get round the lock, the next row is not written. */
 START_TEST(test_another_writer_is_seen) {
   struct ledger ledger;
   struct ledgers_counter counter;

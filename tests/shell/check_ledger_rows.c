@@ -30,7 +30,7 @@ START_TEST(test_changed_bytes) {
   }
   close(fd);
   ck_assert_int_gt(refused, 50);
-  ck_assert_int_gt(harmless, 0); /* unused bytes of a page are nobody's business */
+  ck_assert_int_gt(harmless, 0); /* unused bytes of a page do not matter */
 }
 END_TEST
 
@@ -48,7 +48,7 @@ static const struct {
      "a row was changed"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
-     "a cost that protects nobody"},
+     "a cost that does not say whom it protects"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','resume',1,4,NULL,NULL,NULL,NULL,NULL,NULL,zeroblob(32),NULL,NULL,NULL,'units of x')",
      "a plan resumed for other neighbours"},
@@ -78,7 +78,7 @@ static const struct {
      "a total below what is spent"},
     {"INSERT INTO ledger VALUES "
      "(6,'2026-01-01T00:00:00Z','total',NULL,NULL,NULL,NULL,'2/1','1',NULL,NULL,zeroblob(32),NULL,NULL,NULL,NULL)",
-     "a total that is no number"},
+     "a total that is not a number"},
 };
 
 START_TEST(test_edits_by_hand) {
@@ -100,16 +100,16 @@ static const struct {
     {"UPDATE ledger SET time = '2026-01-01T00:00:00Z' WHERE number = 3", "a row was changed"},
     {"UPDATE ledger SET mark = zeroblob(32) WHERE number = 5", "a row was changed"},
     {"UPDATE ledger SET epsilon = '1/3' WHERE number = 2", "a row was changed"},
-    {"UPDATE ledger SET epsilon = '1/0' WHERE number = 2", "no number"},
+    {"UPDATE ledger SET epsilon = '1/0' WHERE number = 2", "not a number"},
     {"UPDATE ledger SET epsilon = NULL WHERE number = 2", "without its cost"},
     {"UPDATE ledger SET silences_left = 9 WHERE number = 2", "a row was changed"},
     {"UPDATE ledger SET silences_left = 2000000 WHERE number = 2", "without its numbers"},
     {"UPDATE ledger SET silences = 2 WHERE number = 4", "more silences than were reserved"},
     {"UPDATE ledger SET silences = 0 WHERE number = 4", "before the first was used"},
     {"UPDATE ledger SET labels = 1 WHERE number = 3", "labels without a reservation"},
-    {"UPDATE ledger SET labels = -1 WHERE number = 4", "no row"},
+    {"UPDATE ledger SET labels = -1 WHERE number = 4", "cannot be read"},
     {"UPDATE ledger SET labels = NULL WHERE number = 4", "without its counts"},
-    {"UPDATE ledger SET mark = zeroblob(31) WHERE number = 5", "no row"},
+    {"UPDATE ledger SET mark = zeroblob(31) WHERE number = 5", "cannot be read"},
     {"UPDATE ledger SET plan = 2 WHERE number = 4", "not at work"},
     {"UPDATE ledger SET note = 'free' WHERE number = 2", "no known mechanism"},
     {"DELETE FROM ledger WHERE number = 5", "its last rows are missing"},

@@ -67,7 +67,7 @@ END_TEST
 static int32_t choose(struct machine *machine, struct ledger *ledger, uint32_t distance, uint64_t coin) {
   fumata_duel duel = {2, 7, distance};
   int32_t result = -5;
-  ck_assert_int_eq(machine_choose(machine, &duel, coin, &result), FUMATA_OK);
+  ck_assert_int_eq(machine_answer_duel(machine, &duel, coin, &result), FUMATA_OK);
   ledger_record(ledger, PLAN_KIND_TOLL, result);
   return result;
 }
@@ -82,7 +82,7 @@ static void live_by_the_toll(enum plan_mechanism mechanism) {
   struct machine machine;
   int32_t result = 7;
   start(mechanism, &box, &ledger, &machine);
-  ck_assert_int_eq(machine_choose(&machine, &duel, 0, &result), FUMATA_ERR_CLOSED);
+  ck_assert_int_eq(machine_answer_duel(&machine, &duel, 0, &result), FUMATA_ERR_CLOSED);
   ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins, PLAN_KIND_TOLL, 3), 0);
   ck_assert_uint_eq(machine_reserved(&machine).answers, 3);
   ck_assert_uint_eq(machine_left(&machine).answers, 5);
@@ -91,7 +91,7 @@ static void live_by_the_toll(enum plan_mechanism mechanism) {
   ck_assert_int_eq(choose(&machine, &ledger, 0, low), 2);
   ck_assert_int_eq(choose(&machine, &ledger, 0, high), 7);
   ck_assert_int_eq(choose(&machine, &ledger, 100000, high), 2);
-  ck_assert_int_eq(machine_choose(&machine, &duel, 0, &result), FUMATA_ERR_CLOSED);
+  ck_assert_int_eq(machine_answer_duel(&machine, &duel, 0, &result), FUMATA_ERR_CLOSED);
   ck_assert_int_eq(machine_reserve(&machine, &ledger, &coins, PLAN_KIND_TOLL, 3), 0);
   ck_assert_uint_eq(machine_reserved(&machine).answers, 2);
   ck_assert_int_eq(choose(&machine, &ledger, 100000, high), 2);
@@ -244,7 +244,7 @@ static int answer_anyway(void *context) {
   fumata_duel duel = {0, 1, 0};
   int32_t result = 7;
   return machine_answer(heirloom->machine, &verdict, 0, &result) == FUMATA_OK ||
-         machine_choose(heirloom->machine, &duel, 0, &result) == FUMATA_OK || result != 7;
+         machine_answer_duel(heirloom->machine, &duel, 0, &result) == FUMATA_OK || result != 7;
 }
 
 static int shut_anyway(void *context) {

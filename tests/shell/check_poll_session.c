@@ -125,7 +125,7 @@ START_TEST(test_those_near_answer_and_no_others) {
 }
 END_TEST
 
-/* Nobody votes more than B times, however often they are asked, in one session or in several; then nobody is heard. */
+/* No unit votes more than B times, however often it is asked, in one session or in several; then it is not heard. */
 START_TEST(test_no_unit_votes_more_than_b_times) {
   static const int same_place[] = {20, 20, 20, 20};
   uint16_t used[UNITS];
@@ -333,7 +333,7 @@ START_TEST(test_a_full_disk_gives_no_answer_away) {
       partly += !seen->heard[i] && i && seen->heard[i - 1];
       lost += !seen->heard[i] && used[40 * i] > 2;
     }
-    ck_assert_uint_le(answers, 3); /* a batch that was journalled when nobody heard it any more */
+    ck_assert_uint_le(answers, 3); /* a batch that was journalled after the reader had left */
     end();
     unlink("l");
   }

@@ -88,10 +88,10 @@ END_TEST
 
 static int choose(struct session *session, struct votes votes, const struct session_pair *pairs) {
   heard.count = 0;
-  return session_choose_batch(session, &votes, pairs, receive, &heard);
+  return session_answer_pairs(session, &votes, pairs, receive, &heard);
 }
 
-/* The candidates' votes alone count: of a ballot for somebody else either candidate may come. */
+/* The candidates' votes alone count: of a ballot for other classes either candidate may come. */
 START_TEST(test_the_toll_names_one_of_two) {
   struct votes (*const shapes[])(const struct polls *) = {polls_labels8, polls_labels16, polls_counts};
   static const int wanted[] = {2, 0, 1, 1, 2};
@@ -121,7 +121,7 @@ START_TEST(test_the_toll_names_one_of_two) {
 }
 END_TEST
 
-/* Nobody's votes are a tie between the candidates: both answers are there, about equally often. */
+/* No votes are a tie between the candidates: both answers are there, about equally often. */
 START_TEST(test_the_toll_at_distance_zero) {
   static const struct session_pair pairs[16] = {{0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2},
                                                 {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 2}};
@@ -272,7 +272,7 @@ START_TEST(test_a_spent_plan_is_paid_for_again_or_refused) {
 }
 END_TEST
 
-/* A vote that is no label counts nowhere, and a ballot without votes is met with silence; nothing stops. */
+/* A vote that is not a label counts nowhere, and a ballot without votes is met with silence; nothing stops. */
 START_TEST(test_bad_votes_abstain) {
   static const int last_is_silent[] = {0, 1, POLLS_TIE};
   static struct polls made;

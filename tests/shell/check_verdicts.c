@@ -198,7 +198,7 @@ static void live(const struct poll *poll, enum plan_mechanism mechanism, unsigne
   ck_assert_int_eq(session_begin(&session, &options, &plan, CLASSES), 0);
   session.cores = cores;
   heard->count = 0;
-  heard->code = mechanism == PLAN_MECHANISM_TOLL ? session_choose_batch(&session, &votes, poll->pairs, hear, heard)
+  heard->code = mechanism == PLAN_MECHANISM_TOLL ? session_answer_pairs(&session, &votes, poll->pairs, hear, heard)
                                                  : session_answer_batch(&session, &votes, hear, heard);
   if (!heard->code) ck_assert_int_eq(session_finish(&session), 0);
   session_shut(&session);

@@ -11,7 +11,7 @@
 #include "support/suite.h"
 
 static unsigned started_count, started_joined;
-static unsigned started_allowed = 1000; /* so many more, and no further one */
+static unsigned started_allowed = 1000; /* how many more may start */
 
 static inline void started_real(const char *name, void *call) {
   void *found = dlsym(RTLD_NEXT, name);
@@ -40,7 +40,7 @@ static inline void started_begin(void) {
   started_count = started_joined = 0;
 }
 
-/* So many threads were started since the last call, and none of them runs any more. */
+/* `count` threads were started since the last call, and none of them runs any more. */
 static inline void started_expect(unsigned count) {
   ck_assert_uint_eq(started_count, count);
   ck_assert_uint_eq(started_joined, count);
