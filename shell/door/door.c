@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "gate/ledger_look.h"
 #include "gate/session.h"
 #include "plan/mechanism.h"
+#include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/plan_solve.h"
 
@@ -227,9 +229,10 @@ int door_ceiling(const char *what, const char *text, struct rational *ceiling) {
   return error_report(EXIT_INPUT, "%s: '%.40s' is not a number", what, text);
 }
 
-int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
-                           const char *total_epsilon, const char *total_delta, int again, fumata_door_meter **meter) {
-  struct session_options options = {.ledger_path = ledger, .again = again};
+int fumata_door_meter_open_for(const fumata_door_plan *plan, const char *ledger, uint32_t classes, const char *protects,
+                               const char *total_epsilon, const char *total_delta, int again,
+                               fumata_door_meter **meter) {
+  struct session_options options = {.ledger_path = ledger, .again = again, .protects = protects};
   fumata_door_meter *made = NULL;
   int code;
   door_enter();
@@ -255,6 +258,11 @@ int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uin
     *meter = made;
   }
   return door_leave(code);
+}
+
+int fumata_door_meter_open(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
+                           const char *total_epsilon, const char *total_delta, int again, fumata_door_meter **meter) {
+  return fumata_door_meter_open_for(plan, ledger, classes, NULL, total_epsilon, total_delta, again, meter);
 }
 
 /* The caller's array as votes. A wrong shape is refused before a silence can be spent on it. */
@@ -365,6 +373,82 @@ int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, 
   if (!code) code = journal_visit(&look.ledger, 0, fumata_door_shelve, &shelf);
   ledger_look_shut(&look);
   *count = shelf.count;
+  return door_leave(code);
+}
+
+/* ---- budgets ---- */
+
+int fumata_door_ledger_make(const char *ledger, const char *total_epsilon, const char *total_delta) {
+  struct ledger_options how = {.make = 1, .keep = 1};
+  struct ledger made = {0};
+  int code;
+  door_enter();
+  code = door_needs("ledger", ledger);
+  if (!code) code = door_ceiling("total_epsilon", total_epsilon, &how.total_epsilon);
+  if (!code) code = door_ceiling("total_delta", total_delta, &how.total_delta);
+  if (code) return door_leave(code);
+  code = ledger_open(&made, ledger, &how);
+  ledger_shut(&made);
+  return door_leave(code);
+}
+
+int fumata_door_ledger_totals(const char *ledger, fumata_door_totals *totals) {
+  struct ledger_look look;
+  int code;
+  door_enter();
+  code = door_needs("ledger", ledger);
+  if (!code) code = door_needs("totals", totals);
+  if (code) return door_leave(code);
+  code = ledger_look_open(&look, ledger, NULL);
+  if (!code) {
+    const struct ledger *seen = &look.ledger;
+    *totals = (fumata_door_totals){seen->spent_epsilon.num, seen->spent_epsilon.den, seen->spent_delta.num,
+                                   seen->spent_delta.den,   seen->total_epsilon.num, seen->total_epsilon.den,
+                                   seen->total_delta.num,   seen->total_delta.den};
+  }
+  ledger_look_shut(&look);
+  return door_leave(code);
+}
+
+int fumata_door_budget_check(const char *epsilon, const char *delta) {
+  struct plan_target target = {0};
+  int code;
+  door_enter();
+  code = door_cost(epsilon, delta, &target);
+  if (!code)
+    code = plan_advise_budget(NULL, (struct rational){target.epsilon_num, target.epsilon_den},
+                              (struct rational){target.delta_num, target.delta_den});
+  return door_leave(code);
+}
+
+int fumata_door_plan_check_teachers(const fumata_door_plan *plan, uint32_t teachers) {
+  int code;
+  door_enter();
+  code = door_needs("plan", plan);
+  if (!code) code = plan_advise_enough(&plan->box, teachers);
+  return door_leave(code);
+}
+
+int fumata_door_plan_allow(const fumata_door_plan *plan, const char *ledger, const char *protects, int again) {
+  struct ledger_look look;
+  struct plan_terms terms;
+  char limit[PLAN_QUOTA_TEXT];
+  int code;
+  door_enter();
+  code = door_needs("plan", plan);
+  if (!code) code = door_needs("ledger", ledger);
+  if (!code) code = plan_for_teachers(&plan->box);
+  if (code || access(ledger, F_OK) != 0) return door_leave(code);
+  plan_terms(&plan->box, &terms);
+  code = ledger_look_open(&look, ledger, NULL);
+  if (!code) code = ledger_protect(&look.ledger, protects ? protects : LEDGER_VOTES, 0, 0);
+  if (!code && !ledger_resumes(&look.ledger, &terms, LEDGER_AGAIN)) {
+    if (!again && ledger_resumes(&look.ledger, &terms, LEDGER_ONCE))
+      code = error_report(EXIT_REFUSED, "%s: this plan's %s are spent", ledger, plan_quota_print(terms.limit, limit));
+    else
+      code = ledger_afford(&look.ledger, terms.epsilon, terms.delta);
+  }
+  ledger_look_shut(&look);
   return door_leave(code);
 }
 

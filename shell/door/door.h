@@ -110,6 +110,32 @@ typedef struct {
 FUMATA_DOOR int fumata_door_ledger_answers(const char *ledger, fumata_door_answer *answers, uint64_t room,
                                            uint64_t *count);
 
+/* ---- budgets ---- */
+
+/* What a ledger has spent, and its ceilings; a den of 0: there is no ceiling. */
+typedef struct {
+  uint64_t spent_epsilon_num, spent_epsilon_den, spent_delta_num, spent_delta_den;
+  uint64_t total_epsilon_num, total_epsilon_den, total_delta_num, total_delta_den;
+} fumata_door_totals;
+
+/* A ledger with these ceilings, made where there is none; one that is there must have the same. Either may be NULL. */
+FUMATA_DOOR int fumata_door_ledger_make(const char *ledger, const char *total_epsilon, const char *total_delta);
+/* Also while it is in use. */
+FUMATA_DOOR int fumata_door_ledger_totals(const char *ledger, fumata_door_totals *totals);
+/* Refuses a budget whose bound says nothing: a delta of 1/100 or more, an epsilon above 20. */
+FUMATA_DOOR int fumata_door_budget_check(const char *epsilon, const char *delta);
+/* Refuses teachers who are too few for the plan: even a unanimous vote of them would go unanswered, more often than not. */
+FUMATA_DOOR int fumata_door_plan_check_teachers(const fumata_door_plan *plan, uint32_t teachers);
+/* Would fumata_door_meter_open_for begin or resume this plan, as the ledger is now? Writes and spends nothing: to be asked before
+ * teachers are trained. A ledger that is not there allows any plan. */
+FUMATA_DOOR int fumata_door_plan_allow(const fumata_door_plan *plan, const char *ledger, const char *protects,
+                                       int again);
+/* fumata_door_meter_open for votes whose neighbours the caller knows: `protects` is "records", "labels" or "units of NAME", and
+ * goes into the ledger, which refuses to add up costs that protect different things. NULL: votes of unknown origin. */
+FUMATA_DOOR int fumata_door_meter_open_for(const fumata_door_plan *plan, const char *ledger, uint32_t classes,
+                                           const char *protects, const char *total_epsilon, const char *total_delta,
+                                           int again, fumata_door_meter **meter);
+
 /* Gives an unused reservation back and frees the meter, whatever is returned. */
 FUMATA_DOOR int fumata_door_meter_close(fumata_door_meter *meter);
 

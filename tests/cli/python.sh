@@ -2,7 +2,7 @@
 # The Python package from the source tree: scikit-learn's checks, inputs of every kind, what must be refused.
 . "$(dirname "$0")/common"
 
-export PYTHONPATH="$here/shell/door/python" FUMATA_LIBRARY="${BUILD:-$here/build}/libfumata-door.so" PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH="$here/shell/door/python" FUMATA_LIBRARY="${BUILD:-$here/build}/libfumata-door.so" FUMATA_PROGRAM="$FUMATA" PYTHONDONTWRITEBYTECODE=1
 for script in python_checks python_inputs; do
   /usr/bin/python3 "$here/tests/cli/$script.py" >out 2>err || complain "$script: $(tail -n 5 err)"
   cat out

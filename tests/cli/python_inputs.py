@@ -40,6 +40,7 @@ public, truth = rows(400, 2)
 
 
 def model(estimator=None, classes=(0, 1), **more):
+    more.setdefault("ledger", f"{next(names)}.ledger")
     return fumata.PrivateClassifier(estimator, classes=classes, plan=PLAN, teachers=60, **more)
 
 
@@ -64,14 +65,14 @@ spoiled = X.copy()
 spoiled[17, 1] = numpy.nan
 private("NaN", ValueError, "contains NaN", lambda: model(ledger=ledger).fit(spoiled, y, X_public=public))
 private("NaN in a table", ValueError, "contains NaN",
-        lambda: model(ledger=ledger).fit(pandas.DataFrame(spoiled), y, X_public=pandas.DataFrame(public)))
+        lambda: model(LogisticRegression(), ledger=ledger).fit(pandas.DataFrame(spoiled), y, X_public=pandas.DataFrame(public)))
 infinite = X.copy()
 infinite[5, 0] = numpy.inf
 private("infinity", ValueError, "infinity", lambda: model(ledger=ledger).fit(infinite, y, X_public=public))
 private("infinity in a table", ValueError, "infinity",
         lambda: model(ledger=ledger).fit(pandas.DataFrame(infinite), y, X_public=pandas.DataFrame(public)))
 refused("C=-1", ValueError, "'C' parameter", lambda: model(LogisticRegression(C=-1), ledger=ledger).fit(X, y, X_public=public))
-refused("foo", TypeError, "Cannot clone", lambda: model("foo", ledger=ledger).fit(X, y, X_public=public))
+refused("foo", ValueError, "'foo' is not logistic", lambda: model("foo", ledger=ledger).fit(X, y, X_public=public))
 refused("a regressor", ValueError, "a classifier is needed", lambda: model(LinearRegression(), ledger=ledger).fit(X, y, X_public=public))
 refused("negative for Bayes", ValueError, "Negative values", lambda: model(MultinomialNB(), ledger=ledger).fit(X, y, X_public=public))
 refused("no public rows", ValueError, "X_public is missing", lambda: model(ledger=ledger).fit(X, y))
@@ -93,8 +94,10 @@ refused("NaN in public rows", ValueError, "contains NaN", lambda: model(ledger=l
 text = pandas.DataFrame({"a": X[:, 0], "b": ["x", "y"] * 1500})
 refused("text without public rows", ValueError, "needs some public rows",
         lambda: fumata.PrivateLabeller(classes=[0, 1]).fit(text, y))
-refused("labels without a ledger", ValueError, "ledger", lambda: fumata.PrivateLabeller(
-    classes=[0, 1], teachers=3).fit(X, y).label(public))
+refused("the private rows as public ones", ValueError, "these are the private rows", lambda: model(ledger=ledger).fit(
+    X, y, X_public=X.copy()))
+refused("the private rows as public ones, of teachers", ValueError, "these are the private rows", lambda: model(
+    LogisticRegression(), ledger=ledger).fit(X, y, X_public=X.copy()))
 assert not os.path.exists(ledger), "a call that failed spent something"
 
 # ---- what must be as good as an array ----

@@ -19,6 +19,7 @@ import sys
 
 import fumata
 import numpy
+from fumata import _program
 from fumata._library import library
 
 assert fumata.__file__.startswith(sys.prefix) and library._name.startswith(sys.prefix), (fumata.__file__, library._name)
@@ -26,8 +27,9 @@ assert fumata.__version__ == importlib.metadata.version("fumata") == sys.argv[1]
 dice = numpy.random.default_rng(1)
 X = dice.normal(size=(3000, 2)) + 6.0 * dice.integers(0, 2, size=(3000, 1))
 y = (X.sum(axis=1) > 6).astype(int)
-model = fumata.PrivateClassifier(classes=[0, 1], epsilon="8", delta="1e-4", silences=10, teachers=60)
+model = fumata.PrivateClassifier(classes=[0, 1], epsilon="8", delta="1e-4", ledger="a.ledger")
 assert model.fit(X[500:], y[500:], X_public=X[:500]).score(X, y) > 0.95
+assert _program.find().startswith(sys.prefix), _program.find()
 END
 fresh/bin/python works.py "$version" 2>err || complain "installed, but: $(tail -n 3 err)"
 fresh/bin/pip uninstall --yes --quiet --disable-pip-version-check fumata || complain "pip cannot uninstall it"

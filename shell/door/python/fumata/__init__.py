@@ -5,16 +5,20 @@
     with fumata.Meter(plan, ledger="clinic.ledger", classes=2) as meter:
         labels = meter.answer(votes)        # votes[query, teacher]; -1 where the meter is silent
 
-    model = fumata.PrivateClassifier(LogisticRegression(), classes=["no", "yes"], epsilon="2", delta="1e-5")
-    model.fit(X_private, y_private, X_public=X_public).predict(X_new)
+    with fumata.Budget("clinic.ledger", epsilon="2", delta="1e-5"):
+        model = fumata.PrivateClassifier(classes=["no", "yes"], epsilon="2", delta="1e-5")
+        model.fit(X_private, y_private, X_public=X_public).predict(X_new)
 
 Needs NumPy and libfumata-door.so (made by `make`, in the wheel, put beside the others by `make install`;
-FUMATA_LIBRARY names another place); the two estimators, PrivateClassifier and PrivateLabeller, need scikit-learn too.
+FUMATA_LIBRARY names another place); the two estimators, PrivateClassifier and PrivateLabeller, need scikit-learn too, and the
+first one the fumata program, which is found likewise (FUMATA_PROGRAM).
 Randomness comes from the operating system and from nowhere else.
 """
 from typing import TYPE_CHECKING, Any
 
-from ._library import Error, InputError, PoorResult, Refused
+from ._budget import Budget
+from ._library import (BudgetSpent, Error, Forked, InputError, LedgerBusy, NotCertified, PoorResult, Refused,
+                       SeesPrivateRows, UntrackedBudget)
 from ._library import version as _version
 from ._meter import SILENT, Meter, answers
 from ._plan import Plan, Spent, load, plan
@@ -23,8 +27,9 @@ if TYPE_CHECKING:
     from ._classifier import PrivateClassifier
     from ._labeller import PrivateLabeller
 
-__all__ = ["Error", "InputError", "PoorResult", "Refused", "Plan", "Spent", "plan", "load", "Meter", "SILENT", "answers",
-           "PrivateClassifier", "PrivateLabeller"]
+__all__ = ["Budget", "BudgetSpent", "Error", "Forked", "InputError", "LedgerBusy", "Meter", "NotCertified", "Plan",
+           "PoorResult", "PrivateClassifier", "PrivateLabeller", "Refused", "SILENT", "SeesPrivateRows", "Spent",
+           "UntrackedBudget", "answers", "load", "plan"]
 __version__ = _version()
 
 

@@ -7,7 +7,6 @@ from typing import Any, Iterator, Optional
 
 import numpy
 from sklearn.base import clone
-from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
 from ._library import PRIVATE, InputError
@@ -50,15 +49,32 @@ def has_missing(X: Any) -> bool:
     return values.dtype.kind == "f" and bool(numpy.isnan(values).any())
 
 
+def _check_names(owner: Any, X: Any, y: Any, reset: bool) -> None:
+    """A table is checked for its columns and its length. Its cells are its own: scikit-learn would turn categories, times and
+    what is missing into one array of objects, and not take all of them."""
+    stand_in = type(X)(numpy.zeros(X.shape), index=X.index, columns=X.columns)
+    validate_data(owner, stand_in, y, reset=reset)
+
+
+def _check_finite(X: Any) -> None:
+    """No infinite number, which is neither a number nor missing."""
+    for i in range(X.shape[1]):
+        column = X.iloc[:, i]
+        if getattr(column.dtype, "kind", "O") == "f" and \
+                numpy.isinf(column.to_numpy(dtype=numpy.float64, na_value=numpy.nan)).any():
+            raise ValueError("Input X contains infinity")
+
+
 def features(owner: Any, X: Any, y: Any = NO_Y, reset: bool = False) -> Any:
     """X as the teachers get it: a table stays a table (its columns have names), everything else becomes an array of
     numbers or a CSR matrix. Missing values are let through: whether the estimator takes them, a trial tells."""
     how: dict[str, Any] = {"reset": reset, "ensure_all_finite": "allow-nan", "accept_sparse": "csr"}
     if is_table(X):
-        validate_data(owner, X, y, **{**how, "dtype": None, "ensure_all_finite": False})
-        if _numeric(X).shape[1]:
-            check_array(_numeric(X), force_all_finite="allow-nan", dtype=None)
-        return X
+        if X.shape[0]:
+            _check_names(owner, X, y, reset)
+            _check_finite(X)
+            return X
+        how["dtype"] = None
     checked = validate_data(owner, X, y, **how)
     return checked[0] if isinstance(checked, tuple) else checked
 
@@ -115,11 +131,12 @@ def trial_rows(X: Any, X_public: Any, classes: int) -> Any:
     return take(rows, numpy.arange(count) % rows.shape[0])
 
 
-def attempt(estimator: Any, rows: Any, classes: int) -> None:
-    """Fits a clone to public rows with made-up labels and lets it vote; what it raises is raised."""
+def attempt(estimator: Any, rows: Any, classes: int, is_weighted: bool = False) -> None:
+    """Fits a clone to public rows with made-up labels (and weights) and lets it vote; what it raises is raised."""
+    weight = {"sample_weight": numpy.ones(rows.shape[0])} if is_weighted else {}
     labels = numpy.arange(rows.shape[0], dtype=numpy.int64) % classes
     with own_dice(b"dry run", 0):
-        predicted = numpy.asarray(clone(estimator).fit(rows, labels).predict(rows))
+        predicted = numpy.asarray(clone(estimator).fit(rows, labels, **weight).predict(rows))
     if predicted.shape != (rows.shape[0],) or predicted.dtype.kind not in "uif" or \
             (as_labels(predicted, classes, numpy.uint16) == ABSTAIN).any():
         raise InputError(f"{type(estimator).__name__}: its predictions are not labels; a classifier is needed")
@@ -153,6 +170,33 @@ def check_missing(estimator: Any, X: Any, rows: Any, classes: int) -> None:
     """Raises where a value is missing and the estimator fails on public rows that have gaps."""
     if has_missing(X) and not takes_missing(estimator, rows, classes):
         raise ValueError(f"Input X contains NaN, and {type(estimator).__name__} takes no missing values")
+
+
+def check_apart(X: Any, public: Any) -> None:
+    """Refuses the private rows as public ones, as the program does: all that is learned from public rows is published."""
+    if public is X or (_is_same(X, public) if X.shape == public.shape else False):
+        raise InputError("X_public: these are the private rows; what is learned from public rows is not protected")
+
+
+def _is_same(X: Any, public: Any) -> bool:
+    if is_table(X) or is_table(public):
+        return is_table(X) and is_table(public) and bool(X.reset_index(drop=True).equals(public.reset_index(drop=True)))
+    if hasattr(X, "tocsr") or hasattr(public, "tocsr"):
+        from scipy.sparse import csr_matrix
+        return bool((csr_matrix(X) != csr_matrix(public)).nnz == 0)
+    return bool(numpy.array_equal(X, public))
+
+
+def weights(sample_weight: Any, rows: int) -> "Optional[Array]":
+    """A number from 0 on for each row, or None."""
+    if sample_weight is None:
+        return None
+    weight = numpy.asarray(sample_weight, dtype=numpy.float64)
+    if weight.shape != (rows,):
+        raise ValueError(f"sample_weight: one number for each of {rows} rows is needed, not shape {weight.shape}")
+    if not numpy.isfinite(weight).all() or (weight < 0).any():
+        raise ValueError("sample_weight: numbers from 0 on are needed")
+    return weight
 
 
 def whole_number(what: str, value: Any, least: int, most: Optional[int] = None) -> int:

@@ -8,7 +8,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
 from . import _inputs, _teachers
-from ._library import InputError
+from ._budget import Budget
+from ._library import InputError, call, number, path_bytes
 from ._meter import SILENT, Array, Meter
 from ._plan import Plan, Spent, plan as make_plan
 
@@ -27,13 +28,19 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         All labels there may be. They are declared, not read off the private labels.
     plan : fumata.Plan, optional
         What to spend; without one, plan(epsilon, delta, silences) is made.
-    ledger : path
-        The data set's ledger, which counts what was spent on it and survives crashes. One file a data set.
+    ledger : path, or budget : fumata.Budget
+        The data set's ledger, which counts what was spent on it and survives crashes. One file a data set. Without either: the
+        budget of the `with` block, else that of the process, which is warned of. A plan that it does not pay for is refused
+        before a teacher is trained.
     teachers : int, default 250
     silent_label : default None
         What `label` returns where there is no answer.
     epsilon, delta : str or float, default "1" and "1e-5"
     silences : int, default 100
+    protects : "records" or "labels", default "records"
+        What the ledger says of it; "labels": X is public.
+    anyway : bool, default False
+        Go on with a budget or a number of teachers that is refused for being of no use.
     unsafe_classes_from_y : bool, default False
         NOT PRIVATE: take the classes from y when none are declared.
     n_jobs : int, optional
@@ -54,6 +61,7 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
     def __init__(self, estimator: Any = None, classes: Any = None, plan: Optional[Plan] = None,
                  ledger: "Optional[str | os.PathLike[str]]" = None, teachers: int = 250, silent_label: Any = None, *,
                  epsilon: "str | float" = "1", delta: "str | float" = "1e-5", silences: int = 100,
+                 budget: Optional[Budget] = None, protects: str = "records", anyway: bool = False,
                  unsafe_classes_from_y: bool = False, n_jobs: Optional[int] = None):
         self.estimator = estimator
         self.classes = classes
@@ -64,29 +72,52 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         self.epsilon = epsilon
         self.delta = delta
         self.silences = silences
+        self.budget = budget
+        self.protects = protects
+        self.anyway = anyway
         self.unsafe_classes_from_y = unsafe_classes_from_y
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, units: Any = None, X_public: Any = None) -> "PrivateLabeller":
+    def fit(self, X: Any, y: Any, units: Any = None, X_public: Any = None, sample_weight: Any = None) -> "PrivateLabeller":
         """Train the teachers on private rows X with labels y.
 
         `units` names whose each row is (each row its own when None): all rows of a unit go to one teacher, whatever
         their order. `X_public` are rows on which the estimator is tried; without them it is tried on made-up ones.
-        An exception about X or y tells of private data; its text says so."""
+        `sample_weight` goes to the teachers. An exception about X or y tells of private data; its text says so."""
         teachers = _inputs.whole_number("teachers", self.teachers, 1, _TEACHERS_MOST)
         estimator = self._estimator()
         with _inputs.about_private():
             X = _inputs.features(self, X, y, reset=True)
-            y = _inputs.target(_one_column(y), self.classes)
+            y = _inputs.target(one_column(y), self.classes)
+            weight = _inputs.weights(sample_weight, X.shape[0])
         self.classes_ = _inputs.declared(self.classes, y, self.unsafe_classes_from_y)
-        rows = _inputs.trial_rows(X, None if X_public is None else _inputs.features(self, X_public), len(self.classes_))
-        _inputs.attempt(estimator, rows, len(self.classes_))
+        public = None if X_public is None else _inputs.features(self, X_public)
+        if public is not None and self.protects == "records":
+            _inputs.check_apart(X, public)
+        rows = _inputs.trial_rows(X, public, len(self.classes_))
+        _inputs.attempt(estimator, rows, len(self.classes_), weight is not None)
         with _inputs.about_private():
             _inputs.check_missing(estimator, X, rows, len(self.classes_))
             chunk = _teachers.chunks(X.shape[0], units, teachers)
         labels = _inputs.indices(y, self.classes_)
-        self._models = _teachers.learn(estimator, X, labels, chunk, teachers, self.n_jobs)
+        self._unit = units is not None
+        self._allow(teachers)
+        self._models = _teachers.learn(estimator, X, labels, chunk, teachers, self.n_jobs, weight)
         return self
+
+    def _allow(self, teachers: int) -> None:
+        """What the program refuses is refused here, before a teacher is trained."""
+        plan = self.plan_of()
+        if not plan.silences:
+            raise InputError(f"plan: a {plan.mechanism} plan has no silences, and a labeller asks the meter")
+        if not self.anyway:
+            call("budget_check", *(str(part).encode() for part in plan.claim))
+            plan.check_teachers(teachers)
+        with Budget.of(self.budget, self.ledger).asking(plan.spent) as path:
+            call("plan_allow", plan._plan, path_bytes(path), self._protects(), 1)
+
+    def _protects(self) -> bytes:
+        return b"labels" if self.protects == "labels" else b"units of units" if self._unit else b"records"
 
     def votes(self, X: Any) -> Array:
         """votes[row, teacher], 65535 where a teacher abstains: private, never publish them."""
@@ -99,11 +130,10 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
     def label(self, X_public: Any) -> Array:
         """The label of each public row, `silent_label` where the meter is silent or the budget closed before it."""
         check_is_fitted(self, "_models")
-        if self.ledger is None:
-            raise InputError("ledger: name the file that counts what is spent on this data set")
-        plan = self._plan()
+        plan = self.plan_of()
         votes = self.votes(X_public)
-        with Meter(plan, self.ledger, classes=len(self.classes_)) as meter:
+        with Budget.of(self.budget, self.ledger).spending(plan.spent) as path, \
+                Meter(plan, path, classes=len(self.classes_), protects=self._protects().decode(), again=True) as meter:
             answers = meter.answer(votes)
         self.spent_: Spent = plan.spent
         self.asked_ = len(answers)
@@ -114,8 +144,13 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         labels[:len(answers)][answered] = self.classes_[answers[answered]]
         return labels
 
-    def _plan(self) -> Plan:
-        return self.plan if self.plan is not None else make_plan(self.epsilon, self.delta, self.silences)
+    def plan_of(self) -> Plan:
+        """The plan that will be spent."""
+        if self.plan is not None:
+            return self.plan
+        if not self.anyway:
+            call("budget_check", number(self.epsilon), number(self.delta))
+        return make_plan(self.epsilon, self.delta, self.silences)
 
     def _estimator(self) -> Any:
         return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
@@ -135,7 +170,7 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _one_column(y: Any) -> Any:
+def one_column(y: Any) -> Any:
     """A column vector as the vector it stands for."""
     y = numpy.asarray(y)
     return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y

@@ -1,6 +1,7 @@
 """The compiled library: where it is, what its functions take, and how its errors become exceptions."""
 import ctypes
 import os
+import re
 from typing import Any
 
 
@@ -18,11 +19,61 @@ class InputError(Error, ValueError):
 
 
 class Refused(Error):
-    """The core says no: a plan that is not certified, or a budget that is spent."""
+    """It could be done, and must not: each cause has a class of its own below."""
+
+
+class BudgetSpent(Refused):
+    """The ledger's total, or the plan, does not pay for this. `asked` and `left` are fumata.Spent where they are known:
+    what it would have cost, and what is left of the total. Nothing was trained and nothing spent."""
+
+    asked: Any = None
+    left: Any = None
+
+
+class LedgerBusy(Refused):
+    """Another process works with this ledger; try again when it has finished."""
+
+
+class NotCertified(Refused):
+    """The core does not certify this plan, or no plan keeps this budget."""
+
+
+class Forked(Refused):
+    """The meter belongs to the process from which this one was forked."""
 
 
 class PoorResult(UserWarning):
     """What was released cannot be good; said from released data only."""
+
+
+class UntrackedBudget(UserWarning):
+    """No ledger is named: what is spent is added up in this process only, and forgotten when it ends."""
+
+
+class SeesPrivateRows(UserWarning):
+    """A step outside the private classifier was fitted to private rows: what it has learned is not private."""
+
+
+# What the library and the program say when they refuse, and what it is an instance of.
+_CAUSES = ((re.compile(r"from which this one was forked"), Forked),
+           (re.compile(r"in use by another process|another run writes"), LedgerBusy),
+           (re.compile(r"more than the total|of the total .* is spent|this plan's .* are spent"), BudgetSpent),
+           (re.compile(r"not certif|does not certify|^no .* keeps? epsilon|no epsilon below"), NotCertified))
+
+
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]+)")
+
+
+def as_arguments(text: str) -> str:
+    """Options of the command line as Python calls them."""
+    return _OPTION.sub(lambda match: match.group(1).replace("-", "_"), text)
+
+
+def failure(code: int, message: str) -> Error:
+    """The exception for an exit code and its one line."""
+    if code == 1:
+        return next((kind for pattern, kind in _CAUSES if pattern.search(message)), Refused)(message)
+    return InputError(message) if code == 2 else Error(message)
 
 
 PRIVATE = " (private: do not publish this line)"  # ends a message that tells of private data, as on the command line
@@ -56,6 +107,12 @@ class TollFacts(ctypes.Structure):
                 ("named", ctypes.POINTER(ctypes.c_uint64))]
 
 
+class Totals(ctypes.Structure):
+    """fumata_door_totals of door.h."""
+    _fields_ = [(f"{which}_{what}_{part}", ctypes.c_uint64) for which in ("spent", "total")
+                for what in ("epsilon", "delta") for part in ("num", "den")]
+
+
 _text, _handle, _out = ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
 _u32, _u64, _int = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
 _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
@@ -78,6 +135,11 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
      [_handle, ctypes.c_void_p, _int, _u64, _u32, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(_u64)]),
     ("meter_answers_left", _u32, [_handle]),
     ("ledger_answers", _int, [_text, ctypes.c_void_p, _u64, ctypes.POINTER(_u64)]),
+    ("ledger_make", _int, [_text, _text, _text]),
+    ("ledger_totals", _int, [_text, ctypes.POINTER(Totals)]),
+    ("budget_check", _int, [_text, _text]),
+    ("plan_check_teachers", _int, [_handle, _u32]),
+    ("meter_open_for", _int, [_handle, _text, _u32, _text, _text, _text, _int, _out]),
     ("meter_close", _int, [_handle])]
 
 library = _load()
@@ -95,13 +157,16 @@ def call(name: str, *arguments: Any) -> None:
     """A function that returns an exit code; what is not 0 becomes an exception with the library's own line."""
     code = getattr(library, "fumata_door_" + name)(*arguments)
     if code:
-        message = library.fumata_door_error().decode("utf-8", "replace") or "failed"
-        raise {1: Refused, 2: InputError}.get(code, Error)(message)
+        raise failure(code, as_arguments(library.fumata_door_error().decode("utf-8", "replace")) or "failed")
 
 
 def number(value: "str | float") -> bytes:
-    """"1e-5" stays what it is; 0.1 becomes the decimal it prints as."""
-    return (value if isinstance(value, str) else repr(value)).encode()
+    """"1e-5" stays what it is; 0.1 becomes the decimal it prints as (a NumPy 0.1 too, whatever its own repr says)."""
+    if isinstance(value, str):
+        return str(value).encode()
+    if isinstance(value, float):
+        return repr(float(value)).encode()
+    return str(value).encode()
 
 
 def whole(what: str, value: Any, most: int) -> int:

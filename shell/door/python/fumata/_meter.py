@@ -59,12 +59,13 @@ class Meter:
 
     def __init__(self, plan: Plan, ledger: "str | os.PathLike[str]", classes: int = 2,
                  total_epsilon: "Optional[str | float]" = None, total_delta: "Optional[str | float]" = None,
-                 again: bool = False):
+                 again: bool = False, protects: Optional[str] = None):
         self._lock, self._pid = threading.Lock(), os.getpid()
         if not isinstance(plan, Plan):
             raise InputError("plan: not a fumata.Plan")
         made = ctypes.c_void_p()
-        call("meter_open", plan._plan, path_bytes(ledger), whole("classes", classes, 2**32 - 1),
+        call("meter_open_for", plan._plan, path_bytes(getattr(ledger, "path", ledger)),
+              whole("classes", classes, 2**32 - 1), None if protects is None else protects.encode(),
               None if total_epsilon is None else number(total_epsilon),
               None if total_delta is None else number(total_delta), 1 if again else 0, ctypes.byref(made))
         self._meter, self._plan, self.classes = made, plan, int(classes)

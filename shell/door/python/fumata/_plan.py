@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy
 
+from . import _report
 from ._library import Facts, InputError, TollFacts, call, library, number, path_bytes, whole
 
 
@@ -19,8 +20,28 @@ class Spent(NamedTuple):
     epsilon: float
     delta: float
 
+    def __add__(self, other: Any) -> "Spent":  # type: ignore[override]
+        """What both cost together, rounded up; sum() of several works too."""
+        if other == 0:
+            return self
+        if not isinstance(other, tuple) or len(other) != 2:
+            return NotImplemented
+        return Spent(*(rounded_up(Fraction(one) + Fraction(two)) for one, two in zip(self, other)))
 
-def _rounded_up(exact: Fraction) -> float:
+    def __radd__(self, other: Any) -> "Spent":
+        return Spent.__add__(self, other)
+
+    @classmethod
+    def of(cls, epsilon: bytes, delta: bytes) -> "Spent":
+        """Of two numbers as they are written: decimals or fractions."""
+        try:
+            return cls(*(rounded_up(Fraction(text.decode())) for text in (epsilon, delta)))
+        except (ValueError, ZeroDivisionError):
+            raise InputError(f"epsilon and delta: {epsilon.decode()[:40]!r} and {delta.decode()[:40]!r} are not both "
+                             "numbers") from None
+
+
+def rounded_up(exact: Fraction) -> float:
     near = float(exact)
     return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
 
@@ -80,7 +101,7 @@ class Plan:
     def spent(self) -> Spent:
         """What the plan costs from the moment it begins, however little of it is used."""
         epsilon, delta = self.claim
-        return Spent(_rounded_up(epsilon), _rounded_up(delta))
+        return Spent(rounded_up(epsilon), rounded_up(delta))
 
     def silence(self, distance: int) -> float:
         """The chance that a query at this distance is met with silence."""
@@ -105,18 +126,28 @@ class Plan:
             path = os.path.join(folder, "plan")
             self.save(path)
             with open(path, "rb") as file:
-                return _from_text, (file.read(),)
+                return from_text, (file.read(),)
 
     def __del__(self) -> None:
         if getattr(self, "_plan", None):
             library.fumata_door_plan_free(self._plan)
+
+    def _repr_html_(self) -> str:
+        rows = [("mechanism", self.mechanism), ("costs", self.spent), ("silences", self.silences), ("answers", self.answers),
+                *((f"silent at distance {d}", f"{100 * self.silence(d):.1f} %") for d in (10, 50, 100, 200) if self.silences),
+                *((f"names the winner at distance {d}", f"{100 * self.named(d):.1f} %") for d in (10, 50, 100) if self.answers)]
+        return _report.table("Certified plan", rows)
+
+    def check_teachers(self, teachers: int) -> None:
+        """Refuses teachers who are too few: even a unanimous vote of them would go unanswered, more often than not."""
+        call("plan_check_teachers", self._plan, whole("teachers", teachers, 2**32 - 1))
 
     def __repr__(self) -> str:
         paid = [f"{n} {what}" for n, what in ((self.silences, "silences"), (self.answers, "answers")) if n]
         return f"<fumata.Plan {self.mechanism}: epsilon {self.epsilon:g}, delta {self.delta:g}, {' and '.join(paid)}>"
 
 
-def _from_text(text: bytes) -> Plan:
+def from_text(text: bytes) -> Plan:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "plan")
         with open(path, "wb") as file:

@@ -3,16 +3,15 @@
 A teacher that fails abstains, whatever the cause: the cause lies in its own records, and must not show."""
 import contextlib
 import hashlib
-import io
 import random
 import secrets
-import warnings
 from typing import Any, Iterator, Optional, Sequence
 
 import numpy
 from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
+from . import _quiet
 from ._library import InputError
 from ._meter import Array, as_labels
 
@@ -22,28 +21,27 @@ ABSTAIN = numpy.iinfo(numpy.uint16).max
 @contextlib.contextmanager
 def own_dice(secret: bytes, teacher: int) -> Iterator[None]:
     """NumPy's global generator and that of `random` as one teacher finds them, and afterwards as they were: what
-    another teacher throws with them changes nothing here."""
-    theirs, thrown = numpy.random.get_state(), random.getstate()
-    seed = hashlib.blake2b(teacher.to_bytes(8, "little"), key=secret, digest_size=32).digest()
-    try:
-        numpy.random.seed(numpy.frombuffer(seed, dtype="<u4"))
-        random.seed(seed)
-        yield
-    finally:
-        numpy.random.set_state(theirs)
-        random.setstate(thrown)
+    another teacher throws with them changes nothing here, nor does another thread's fit."""
+    with _quiet.lock:
+        theirs, thrown = numpy.random.get_state(), random.getstate()
+        seed = hashlib.blake2b(teacher.to_bytes(8, "little"), key=secret, digest_size=32).digest()
+        try:
+            numpy.random.seed(numpy.frombuffer(seed, dtype="<u4"))
+            random.seed(seed)
+            yield
+        finally:
+            numpy.random.set_state(theirs)
+            random.setstate(thrown)
 
 
 @contextlib.contextmanager
 def in_private(secret: bytes, teacher: int) -> Iterator[None]:
-    """Own dice, and what Python prints or warns of is not heard: it may tell of private records."""
-    with own_dice(secret, teacher), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), \
-            contextlib.redirect_stderr(io.StringIO()):
-        warnings.simplefilter("ignore")
+    """Own dice, and what is printed or warned of is not heard: it may tell of private records."""
+    with own_dice(secret, teacher), _quiet.silence():
         yield
 
 
-def _identity(unit: Any) -> str:
+def identity(unit: Any) -> str:
     """A unit's name, from the unit alone: 7 is the same unit as 7.0 and "7", because in an array or a table one odd
     unit turns all others into floats or text."""
     if isinstance(unit, numpy.generic):
@@ -63,7 +61,7 @@ def chunks(rows: int, units: Any, teachers: int) -> Array:
     key = secrets.token_bytes(32)
 
     def teacher(unit: Any) -> int:
-        digest = hashlib.blake2b(_identity(unit).encode("utf-8", "surrogatepass"), key=key, digest_size=16).digest()
+        digest = hashlib.blake2b(identity(unit).encode("utf-8", "surrogatepass"), key=key, digest_size=16).digest()
         return int.from_bytes(digest, "little") % teachers
     return numpy.array([teacher(unit) for unit in names], dtype=numpy.int64)
 
@@ -73,13 +71,13 @@ def take(X: Any, rows: Array) -> Any:
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-def _learn(estimator: Any, X: Any, labels: Array, secret: bytes, teacher: int) -> Any:
+def _learn(estimator: Any, X: Any, labels: Array, weight: "Optional[Array]", secret: bytes, teacher: int) -> Any:
     """A model, the one label there is, or None for a teacher that abstains."""
     if len(labels) == 0 or (labels == labels[0]).all():
         return int(labels[0]) if len(labels) else None
     try:
         with in_private(secret, teacher):
-            return clone(estimator).fit(X, labels)
+            return clone(estimator).fit(X, labels, **({} if weight is None else {"sample_weight": weight}))
     except (Exception, SystemExit):
         return None
 
@@ -97,8 +95,8 @@ def _vote(model: Any, X: Any, classes: int, secret: bytes, teacher: int) -> "Arr
     return int(ABSTAIN)
 
 
-def _learn_group(estimator: Any, lessons: "list[tuple[int, Any, Array]]", secret: bytes) -> "list[Any]":
-    return [_learn(estimator, X, labels, secret, teacher) for teacher, X, labels in lessons]
+def _learn_group(estimator: Any, lessons: "list[tuple[int, Any, Array, Optional[Array]]]", secret: bytes) -> "list[Any]":
+    return [_learn(estimator, X, labels, weight, secret, teacher) for teacher, X, labels, weight in lessons]
 
 
 def _vote_group(first: int, models: Sequence[Any], X: Any, classes: int, secret: bytes) -> Array:
@@ -116,14 +114,17 @@ def _groups(teachers: int, n_jobs: Optional[int]) -> "tuple[Any, list[Array]]":
     return parallel, numpy.array_split(numpy.arange(teachers), workers)
 
 
-def learn(estimator: Any, X: Any, labels: Array, chunk: Array, teachers: int, n_jobs: Optional[int]) -> "list[Any]":
-    """One model a teacher, from the rows that `chunk` gives it."""
+def learn(estimator: Any, X: Any, labels: Array, chunk: Array, teachers: int, n_jobs: Optional[int],
+          weight: "Optional[Array]" = None) -> "list[Any]":
+    """One model a teacher, from the rows that `chunk` gives it, and their weights."""
     secret = secrets.token_bytes(32)
     order = numpy.argsort(chunk, kind="stable")
     rows = numpy.split(order, numpy.searchsorted(chunk[order], numpy.arange(1, teachers)))
     parallel, groups = _groups(teachers, n_jobs)
-    taught = parallel(delayed(_learn_group)(estimator, [(int(t), take(X, rows[t]), labels[rows[t]]) for t in group], secret)
-                      for group in groups)
+
+    def lesson(t: int) -> "tuple[int, Any, Array, Optional[Array]]":
+        return t, take(X, rows[t]), labels[rows[t]], None if weight is None else weight[rows[t]]
+    taught = parallel(delayed(_learn_group)(estimator, [lesson(int(t)) for t in group], secret) for group in groups)
     return [model for group in taught for model in group]
 
 
