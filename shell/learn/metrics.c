@@ -321,7 +321,9 @@ void metrics_print(const struct metrics *metrics, char *const *names, uint32_t m
   struct metrics_value accuracy = metrics_accuracy(metrics);
   uint32_t majority = metrics_majority(metrics);
   struct quote quote;
-  fprintf(out, "right on %.2f %% of %" PRIu64 " records (95 %% interval %.2f to %.2f); always saying %s: %.2f %%\n",
+  fprintf(out,
+          "the student is right on %.2f %% of %" PRIu64
+          " records (95 %% interval %.2f to %.2f); always saying %s: %.2f %%\n",
           100 * accuracy.value, metrics->records, 100 * accuracy.low, 100 * accuracy.high,
           quote_name(&quote, names[majority], strlen(names[majority])),
           100 * metrics_share(metrics_count(metrics, majority), metrics->records).value);

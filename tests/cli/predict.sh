@@ -16,7 +16,7 @@ END
 
 expect 0 'usage: fumata predict' "$FUMATA" predict --help
 expect 0 'right on' "$FUMATA" predict --model o/student.model --score test.csv
-awk '{ exit !($3 > 90) }' out || complain "a bad student: $(cat out)"
+awk '{ exit !($6 > 90) }' out || complain "a bad student: $(cat out)"
 expect 0 'id,label' "$FUMATA" predict --model o/student.model test.csv
 [ "$(wc -l <out)" -eq 102 ] || complain "101 records, $(wc -l <out) lines"
 grep -q '^[0-9]*,"a ""b"", c"$' out || complain "a class with commas is not quoted"
