@@ -362,9 +362,8 @@ static void learn_tell(const struct learn *learn) {
   struct rational epsilon, delta;
   char text[RATIONAL_TEXT];
   learn_tell_asked(learn);
-  if (learning->tested)
-    say_text("the student is right on %.1f %% of %zu test records\n",
-             100.0 * (double)learning->right / (double)learning->tested, learning->tested);
+  if (learning->measured.records && say_level() >= SAY_NORMAL)
+    metrics_print(&learning->measured, learn->training.teachers.encoding.classes.name, METRICS_CLASSES, stdout);
   if (budget->is_counted || budget->estimate.den) {
     budget_total(budget, &epsilon, &delta);
     rational_print(epsilon.num, epsilon.den, text);
@@ -395,7 +394,7 @@ static int learn_from_teachers(struct learn *learn) {
   if (!code) code = learn_teach(learn);
   training_coins(training, 1, &own);
   if (!code) code = learning_ask(learning, teachers, (enum asking_way)budget->way, &learn->session, &own);
-  return code ? code : learning_finish(learning);
+  return code ? code : learning_finish(learning, teachers->learner.balance > 0);
 }
 
 static int learn_from_neighbours(struct learn *learn) {

@@ -15,6 +15,7 @@
 #include "command/options.h"
 #include "data/reader.h"
 #include "learn/ensemble.h"
+#include "learn/metrics.h"
 #include "learn/model.h"
 
 #define PREDICT_BATCH  4096u
@@ -22,7 +23,8 @@
 
 struct predict {
   const char *model_path, *path, *output_path;
-  int score, exec, force, proba, with_columns, json;
+  int score, exec, force, proba, scores, with_columns, json;
+  double threshold; /* 0: the likeliest class is named */
   uint32_t seconds;
   char delimiter; /* 0: as the model says */
   FILE *out;
@@ -30,11 +32,12 @@ struct predict {
   struct student_model model;
   struct ensemble single;
   struct reader reader;
-  uint64_t id, right;
+  struct metrics metrics; /* of --score */
+  uint64_t id;
   /* one batch */
   struct rows rows;
-  unsigned char *votes;
-  float *share;
+  uint32_t *label;
+  float *share;  /* probabilities or scores, if anything asks for them */
   char *records; /* with columns: the records' bytes, one behind the other, and where each ends */
   size_t records_size, records_capacity, *end;
 };
@@ -44,8 +47,12 @@ struct predict {
 static const struct options_row predict_rows[] = {
     {"model", "FILE", options_text, PREDICT_AT(model_path), .help = "the student"},
     {"score", NULL, options_flag, PREDICT_AT(score),
-     .help = "print the accuracy on the labels in FILE instead of the labels"},
+     .help = "instead of labels: how good they are, by the labels in FILE, with 95 % intervals"},
     {"proba", NULL, options_flag, PREDICT_AT(proba), .help = "also how likely each class is, a column p_CLASS each"},
+    {"scores", NULL, options_flag, PREDICT_AT(scores),
+     .help = "also the score of each class, a column s_CLASS each, also of a student without probabilities"},
+    {"threshold", "P", options_share, PREDICT_AT(threshold), .most = 1,
+     .help = "of two classes: name the second one where its probability is at least P (0.5)"},
     {"with-columns", NULL, options_flag, PREDICT_AT(with_columns),
      .help = "CSV: the columns of FILE as they are, then `predicted`, instead of an id"},
     {"delimiter", "C", options_delimiter, PREDICT_AT(delimiter),
@@ -68,7 +75,8 @@ static const struct options_command predict_command = {
               "a record, `id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
               "\n"
               "  fumata predict --model out/student.model new.csv > labels.csv\n"
-              "  fumata predict --model out/student.model --score test.csv        how often is it right?\n"
+              "  fumata predict --model out/student.model --score test.csv        how good is it?\n"
+              "  fumata predict --model out/student.model --threshold 0.2 new.csv  find more of the second class\n"
               "  fumata predict --model out/student.model --proba --with-columns new.csv -o labelled.csv\n"
               "\n",
     .groups = (const struct options_group[]){{NULL, predict_rows, 0}, {0}},
@@ -88,9 +96,9 @@ static void predict_header(const struct predict *predict) {
     quote_csv(out, nameset_text(columns, c), between);
   }
   fprintf(out, "%c%s", between, predict->with_columns ? "predicted" : "label");
-  for (uint32_t c = 0; predict->proba && c < classes->count; c++) {
+  for (uint32_t c = 0; (predict->proba || predict->scores) && c < classes->count; c++) {
     int is_quoted = quote_csv_needed(classes->name[c], between);
-    fprintf(out, is_quoted ? "%c\"p_" : "%cp_", between);
+    fprintf(out, is_quoted ? "%c\"%c_" : "%c%c_", between, predict->proba ? 'p' : 's');
     quote_csv_inside(out, classes->name[c]);
     if (is_quoted) fputc('"', out);
   }
@@ -104,7 +112,7 @@ static void predict_print_json(const struct predict *predict, const float *share
   json_print(&json, "id", "%" PRIu64, predict->id);
   json_string(&json, "label", classes->name[label]);
   if (share) {
-    json_open(&json, "p", '{', 0);
+    json_open(&json, predict->proba ? "p" : "s", '{', 0);
     for (uint32_t c = 0; c < classes->count; c++)
       json_print(&json, classes->name[c], "%.*g", PREDICT_DIGITS, (double)share[c]);
     json_close(&json);
@@ -115,7 +123,7 @@ static void predict_print_json(const struct predict *predict, const float *share
 /* What is said of row i of the batch. */
 static void predict_print(const struct predict *predict, size_t i, uint32_t label) {
   const struct classes *classes = &predict->model.encoding.classes;
-  const float *share = predict->proba ? predict->share + i * classes->count : NULL;
+  const float *share = predict->proba || predict->scores ? predict->share + i * classes->count : NULL;
   FILE *out = predict->out;
   if (predict->json) {
     predict_print_json(predict, share, label);
@@ -159,21 +167,39 @@ static int predict_read(struct predict *predict) {
 
 static int predict_batch(struct predict *predict) {
   const struct rows *rows = &predict->rows;
-  int code = ensemble_vote(&predict->single, rows, 0, rows->count, predict->votes);
-  if (!code && predict->proba) code = ensemble_probability(&predict->single, rows, predict->share);
-  for (size_t i = 0; !code && i < rows->count; i++, predict->id++) {
-    uint32_t label = ensemble_label(&predict->single, predict->votes, i);
-    predict->right += rows->label[i] == (int32_t)label;
-    if (!predict->score) predict_print(predict, i, label);
-  }
+  int code = metrics_ask(&predict->single, rows, predict->threshold, predict->label, predict->share);
+  if (!code && predict->score)
+    code = metrics_add(&predict->metrics, rows->count, rows->label, predict->label, predict->share,
+                       metrics_has_probability(&predict->single));
+  if (!code && predict->scores) code = predict->single.learner->kind->score(&predict->single, rows, predict->share);
+  for (size_t i = 0; !code && i < rows->count; i++, predict->id++)
+    if (!predict->score) predict_print(predict, i, predict->label[i]);
   if (!code && (ferror(predict->out) || fflush(predict->out) != 0)) code = error_unwritten("the labels");
   return code;
 }
 
-static int predict_records(struct predict *predict) {
+/* What --score prints at the end. */
+static int predict_tell(struct predict *predict) {
+  const struct classes *classes = &predict->model.encoding.classes;
   struct json json = {.out = predict->out};
+  int code;
+  if (predict->metrics.records == 0) return error_report(EXIT_INPUT, "%s: no records", predict->path);
+  code = metrics_end(&predict->metrics);
+  if (code) return code;
+  if (!predict->json) {
+    metrics_print(&predict->metrics, classes->name, UINT32_MAX, predict->out);
+    return EXIT_OK;
+  }
+  json_open(&json, NULL, '{', 0);
+  json_print(&json, "records", "%" PRIu64, predict->metrics.records);
+  json_print(&json, "right", "%" PRIu64, predict->metrics.right);
+  metrics_json(&predict->metrics, classes->name, "", &json);
+  json_close(&json);
+  return EXIT_OK;
+}
+
+static int predict_records(struct predict *predict) {
   struct progress progress;
-  double share;
   int code = EXIT_OK;
   if (!predict->score && !predict->json) predict_header(predict);
   progress_start(&progress, "labelling records", 0);
@@ -183,18 +209,7 @@ static int predict_records(struct predict *predict) {
     progress_step(&progress, predict->id);
   } while (!code && !predict->reader.is_finished);
   progress_end(&progress);
-  if (code || !predict->score) return code;
-  if (predict->id == 0) return error_report(EXIT_INPUT, "%s: no records", predict->path);
-  share = (double)predict->right / (double)predict->id;
-  if (predict->json) {
-    json_open(&json, NULL, '{', 0);
-    json_print(&json, "records", "%" PRIu64, predict->id);
-    json_print(&json, "right", "%" PRIu64, predict->right);
-    json_print(&json, "accuracy", "%.6f", share);
-    json_close(&json);
-  } else
-    fprintf(predict->out, "right on %.2f %% of %" PRIu64 " records\n", 100.0 * share, predict->id);
-  return EXIT_OK;
+  return code || !predict->score ? code : predict_tell(predict);
 }
 
 /* The columns of the file stand beside ours: no two of them may have one name. */
@@ -219,8 +234,10 @@ static int predict_all(struct predict *predict) {
   rows_init(&predict->rows, encoding->columns, encoding->is_dense);
   predict->between = ',';
   code = predict_check_columns(predict);
-  if (!code) code = memory_take(&predict->votes, PREDICT_BATCH, ensemble_width(&predict->single));
-  if (!code && predict->proba)
+  if (!code) code = memory_take(&predict->label, PREDICT_BATCH, sizeof *predict->label);
+  if (!code && predict->score) code = metrics_begin(&predict->metrics, encoding->classes.count);
+  if (!code && (predict->proba || predict->scores || predict->threshold > 0 ||
+                (predict->score && metrics_has_scores(&predict->single))))
     code = memory_take(&predict->share, (size_t)PREDICT_BATCH * encoding->classes.count, sizeof(float));
   if (!code) code = predict_records(predict);
   rows_free(&predict->rows);
@@ -229,6 +246,20 @@ static int predict_all(struct predict *predict) {
 }
 
 /* ---- the command ---- */
+
+/* --scores and --threshold ask for what not every student has. */
+static int predict_check_scores(const struct predict *predict) {
+  const struct learner *learner = &predict->model.learner;
+  if (predict->scores && !learner->kind->score)
+    return error_report(EXIT_INPUT, "%s: --scores: %s", predict->model_path, learner->kind->unlikely);
+  if (!(predict->threshold > 0)) return EXIT_OK;
+  if (learner->classes != 2)
+    return error_report(EXIT_INPUT, "%s: --threshold is for two classes; this student has %u", predict->model_path,
+                        learner->classes);
+  if (!(learner->kind->traits & LEARNER_PROBABILITY))
+    return error_report(EXIT_INPUT, "%s: --threshold: %s", predict->model_path, learner->kind->unlikely);
+  return EXIT_OK;
+}
 
 static int predict_open(struct predict *predict) {
   struct student_model *model = &predict->model;
@@ -241,6 +272,7 @@ static int predict_open(struct predict *predict) {
   if (predict->seconds) model->learner.seconds = predict->seconds;
   if (predict->delimiter) model->encoding.style.delimiter = predict->delimiter;
   if (predict->proba) code = learner_check_probability(&model->learner, predict->model_path);
+  if (!code) code = predict_check_scores(predict);
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);
 }
 
@@ -252,6 +284,7 @@ int command_predict(int argc, char **argv) {
   if (code || rest.is_help) return code;
   if (!predict.model_path) return error_report(EXIT_INPUT, "--model FILE is missing: what fumata learn made");
   if (rest.count > 1) return error_report(EXIT_INPUT, "'%s': one file at a time", rest.word[1]);
+  if (predict.proba && predict.scores) return error_report(EXIT_INPUT, "--proba and --scores exclude each other");
   if (predict.json && predict.with_columns)
     return error_report(EXIT_INPUT, "--json and --with-columns exclude each other");
   predict.path = rest.count ? rest.word[0] : "-";
@@ -265,7 +298,8 @@ int command_predict(int argc, char **argv) {
   code = output_end(&output, code);
   ensemble_free(&predict.single);
   model_free(&predict.model);
-  free(predict.votes);
+  metrics_free(&predict.metrics);
+  free(predict.label);
   free(predict.share);
   free(predict.records);
   free(predict.end);

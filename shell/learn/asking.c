@@ -129,6 +129,7 @@ int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson
     lesson->row[lesson->count] = said->row;
     lesson->answer[lesson->count++] = said->answer;
   }
+  lesson->said = lesson->count;
   for (size_t i = 0; i < asking->pool->count; i++) {
     if (asking->agreed[i] == ROWS_UNLABELLED) continue;
     lesson->row[lesson->count] = i;

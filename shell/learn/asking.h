@@ -97,6 +97,7 @@ struct asking_lesson {
   size_t *row;
   int32_t *answer;
   size_t count;
+  size_t said; /* the first ones: those that were asked about */
 };
 int asking_lesson_make(const struct asking *asking, struct asking_lesson *lesson);
 void asking_lesson_free(struct asking_lesson *lesson);

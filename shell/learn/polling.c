@@ -54,6 +54,7 @@ struct polling_inside {
   float *score; /* candidates x classes, by that student */
   struct polling_said *said;
   size_t count, capacity;
+  size_t blind; /* of what was said, the first ones: at random points */
   /* the round at hand */
   struct polling_point *point;
   size_t points, points_room, weights_room, order_room, question_room;
@@ -457,6 +458,7 @@ int polling_next(struct polling *polling) {
   int code = polling_ask(polling), was_sought = in->is_sought;
   if (code || polling->size) return code;
   if (was_sought && in->count) polling_seek(polling);
+  if (in->round <= 1) in->blind = in->count;
   if (in->round && in->round <= polling->rule->rounds && in->count) code = polling_train(polling);
   polling_turn(polling);
   if (!code) code = polling_choose(polling, polling_wanted(polling));
@@ -482,6 +484,7 @@ static int polling_lesson_at(const struct polling *polling, double share, struct
     if (said->share != share && !is_implied) continue; /* a share on the way to this one */
     lesson->row[lesson->count] = in->row[said->candidate];
     lesson->label[lesson->count++] = said->label;
+    if (i < in->blind) lesson->blind = lesson->count;
   }
   if (code) polling_lesson_free(lesson);
   return code;

@@ -78,6 +78,7 @@ struct polling_lesson {
   size_t *row;
   int32_t *label;
   size_t count;
+  size_t blind; /* the first ones: at random points, not where a student wavers */
 };
 int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson);
 
@@ -90,5 +91,9 @@ void polling_lesson_free(struct polling_lesson *lesson);
  * answers that it has not seen. `student` is then the caller's to free. */
 int polling_student(const struct polling *polling, const struct learner *said, struct learner *student,
                     struct learned *learned);
+
+/* The same learner taught all but the rows of a fold (judgement.h). */
+int polling_student_fold(const struct polling *polling, const struct learner *student, size_t fold,
+                         struct learned *learned);
 
 #endif

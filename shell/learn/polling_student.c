@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "learn/choosing.h"
+#include "learn/judgement.h"
 #include "learn/polling.h"
 #include "learn/student.h"
 
@@ -78,18 +79,49 @@ static int polling_student_threshold(const struct polling *polling, const struct
   return EXIT_OK;
 }
 
+#define POLLING_STUDENT_ALL SIZE_MAX /* no fold: nothing is left out */
+
+/* Takes the rows of a fold out of a lesson. */
+static void polling_student_leave(struct polling_lesson *lesson, size_t fold) {
+  if (fold != POLLING_STUDENT_ALL)
+    lesson->count = judgement_part(fold, 0, lesson->row, lesson->label, lesson->count, lesson->row, lesson->label);
+}
+
 /* Learns from the lesson that ranks, and moves the threshold to where the other one has it. */
 static int polling_student_train(const struct polling *polling, const struct learner *student,
-                                 const struct polling_lesson *lesson, int is_shifted, struct learned *learned) {
+                                 const struct polling_lesson *lesson, int is_shifted, size_t fold,
+                                 struct learned *learned) {
   struct polling_lesson even;
   float above = 0;
   int code =
       student_train(student, polling->pool, lesson->row, lesson->label, lesson->count, SILENT_DROP, NULL, learned);
   if (code || !is_shifted || !learned->size) return code;
   code = polling_lesson_make(polling, &even);
+  if (!code) polling_student_leave(&even, fold);
   if (!code) code = polling_student_threshold(polling, student, learned, &even, &above);
   if (!code) student->kind->shift(learned, -above);
   polling_lesson_free(&even);
+  return code;
+}
+
+/* The answers that rank, if the learner, where one was said, can have its threshold moved. */
+static int polling_student_lesson(const struct polling *polling, const struct learner *said,
+                                  struct polling_lesson *lesson, int *is_rare) {
+  int code = polling_lesson_rank(polling, lesson, is_rare);
+  if (code || !*is_rare || !said || said->kind->shift) return code;
+  polling_lesson_free(lesson);
+  *is_rare = 0;
+  return polling_lesson_make(polling, lesson);
+}
+
+int polling_student_fold(const struct polling *polling, const struct learner *student, size_t fold,
+                         struct learned *learned) {
+  struct polling_lesson lesson;
+  int is_rare = 0, code = polling_student_lesson(polling, student, &lesson, &is_rare);
+  if (code) return code;
+  polling_student_leave(&lesson, fold);
+  code = polling_student_train(polling, student, &lesson, is_rare, fold, learned);
+  polling_lesson_free(&lesson);
   return code;
 }
 
@@ -97,13 +129,8 @@ int polling_student(const struct polling *polling, const struct learner *said, s
                     struct learned *learned) {
   struct polling_lesson lesson;
   char text[POLLING_STUDENT_TEXT];
-  int is_rare = 0, code = polling_lesson_rank(polling, &lesson, &is_rare);
+  int is_rare = 0, code = polling_student_lesson(polling, said, &lesson, &is_rare);
   memset(student, 0, sizeof *student);
-  if (!code && is_rare && said && !said->kind->shift) {
-    polling_lesson_free(&lesson);
-    is_rare = 0;
-    code = polling_lesson_make(polling, &lesson);
-  }
   if (code) return code;
   if (said) {
     learner_print(said, text, sizeof text);
@@ -112,7 +139,7 @@ int polling_student(const struct polling *polling, const struct learner *said, s
   } else {
     code = polling_student_choose(polling, &lesson, is_rare, student);
   }
-  if (!code) code = polling_student_train(polling, student, &lesson, is_rare, learned);
+  if (!code) code = polling_student_train(polling, student, &lesson, is_rare, POLLING_STUDENT_ALL, learned);
   polling_lesson_free(&lesson);
   if (code) learner_free(student);
   return code;

@@ -31,6 +31,8 @@ void learning_free(struct learning *learning) {
   learner_free(&learning->student);
   rows_free(&learning->queries);
   rows_free(&learning->test);
+  metrics_free(&learning->measured);
+  metrics_free(&learning->foreseen);
   asking_free(&learning->asking);
   questions_free(&learning->before);
   free(learning->id);
@@ -265,25 +267,69 @@ int learning_ask(struct learning *learning, const struct teachers *teachers, enu
 
 /* ---- the student ---- */
 
-int learning_finish(struct learning *learning) {
+static int learning_measure(struct learning *learning) {
+  struct ensemble single;
+  int code = ensemble_single(&single, &learning->student, &learning->learned);
+  if (code) return code;
+  code = metrics_rows(&learning->measured, &single, &learning->test, 0);
+  ensemble_free(&single);
+  return code;
+}
+
+int learning_judge(struct learning *learning, const struct learning_said *said, int is_balanced, judgement_teach teach,
+                   void *context) {
   const struct learner *student = &learning->student;
+  struct judgement_facts *facts = &learning->facts;
+  int code = learning->test_path ? learning_measure(learning) : EXIT_OK;
+  if (!code) code = judgement_gather(facts, student, &learning->learned, &learning->queries, said->answer, said->count);
+  if (!code)
+    code = judgement_foresee(&learning->foreseen, student, &learning->queries, said->row, said->answer, said->judged,
+                             teach, context);
+  facts->is_balanced = is_balanced || student->balance > 0;
+  facts->released = &learning->foreseen;
+  facts->test = learning->measured.records ? &learning->measured : NULL;
+  return code;
+}
+
+struct learning_lesson {
+  const struct learning *learning;
+  const struct asking_lesson *lesson;
+};
+
+/* A silence that is a random label to the student is left out here, so that nothing is drawn for it. */
+static int learning_teach(void *context, size_t fold, struct learned *learned) {
+  const struct learning_lesson *all = context;
+  const struct learning *learning = all->learning;
+  enum silent_as as = learning->silent_as == SILENT_RANDOM ? SILENT_DROP : (enum silent_as)learning->silent_as;
+  size_t *row = NULL, count;
+  int32_t *answer = NULL;
+  int code = memory_take(&row, all->lesson->count, sizeof *row);
+  if (!code) code = memory_take(&answer, all->lesson->count, sizeof *answer);
+  if (!code) {
+    count = judgement_part(fold, 0, all->lesson->row, all->lesson->answer, all->lesson->count, row, answer);
+    code = student_train(&learning->student, &learning->queries, row, answer, count, as, NULL, learned);
+  }
+  free(row);
+  free(answer);
+  return code;
+}
+
+int learning_finish(struct learning *learning, int is_balanced) {
   struct asking_lesson lesson;
+  struct learning_lesson all = {learning, &lesson};
   int code = asking_lesson_make(&learning->asking, &lesson);
   if (!code)
-    code = student_train(student, &learning->queries, lesson.row, lesson.answer, lesson.count,
+    code = student_train(&learning->student, &learning->queries, lesson.row, lesson.answer, lesson.count,
                          (enum silent_as)learning->silent_as, &learning->asking.coins, &learning->learned);
-  if (!code && learning->test_path)
-    code = student_score(student, &learning->learned, &learning->test, &learning->right, &learning->tested);
   if (!code)
-    code = judgement_gather(&learning->facts, student, &learning->learned, &learning->queries, lesson.row,
-                            lesson.answer, lesson.count);
+    code = learning_judge(learning, &(struct learning_said){lesson.row, lesson.answer, lesson.count, lesson.said},
+                          is_balanced, learning_teach, &all);
   asking_lesson_free(&lesson);
-  if (!code && learning->tested) judgement_test(&learning->facts, &learning->test, learning->right);
   return code;
 }
 
 /* Trains on every private record and tests. */
-static int learning_compare_rows(const struct learning *learning, const struct rows *rows) {
+static int learning_compare_rows(struct learning *learning, const struct rows *rows) {
   struct lesson lesson = {.rows = rows, .count = rows->count};
   struct learned learned = {0};
   struct learner careful = learning->student;
@@ -296,15 +342,16 @@ static int learning_compare_rows(const struct learning *learning, const struct r
   lesson.row = order;
   code = learner_train(&careful, &lesson, &learned);
   if (!code) code = student_score(&careful, &learned, &learning->test, &right, &tested);
+  if (!code) learning->compared = (double)right / (double)tested;
   if (!code)
     say_text("NOT PRIVATE, for comparison: the same learner on all private records reaches %.1f %%\n",
-             100.0 * (double)right / (double)tested);
+             100 * learning->compared);
   learned_free(&learned);
   free(order);
   return code;
 }
 
-int learning_compare(const struct learning *learning, struct teachers *teachers) {
+int learning_compare(struct learning *learning, struct teachers *teachers) {
   int is_alone = ranks_count() == 1, code = is_alone ? EXIT_OK : teachers_load_whole(teachers);
   if (!code) code = learning_compare_rows(learning, &teachers->rows);
   if (!is_alone) rows_free(&teachers->rows);

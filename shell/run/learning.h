@@ -23,7 +23,9 @@ struct learning {
   struct questions before; /* what an earlier run of the same command was answered */
   struct asking asking;
   struct learned learned;
-  size_t right, tested; /* 0 tested: there was no test */
+  struct metrics measured; /* on test records; 0 of them: there was no test */
+  struct metrics foreseen; /* on labels that a student was not taught (judgement.h) */
+  double compared;         /* accuracy of a student without privacy; 0: nobody asked */
   struct judgement_facts facts;
 };
 #define LEARNING_OPEN (-1)
@@ -54,11 +56,20 @@ int learning_recall(struct learning *learning, const struct teachers *teachers, 
 int learning_ask(struct learning *learning, const struct teachers *teachers, enum asking_way way,
                  struct session *session, const struct coins *coins);
 
-/* The student that learns from all that was said, and what it is worth. */
-int learning_finish(struct learning *learning);
+/* The student that learns from all that was said, and what it is worth. `is_balanced`: it is to do well on each class alike. */
+int learning_finish(struct learning *learning, int is_balanced);
 
-/* The same learner on every private record at once, for comparison: prints its accuracy, which is not private. Of several
+/* What a student is worth that has learned: on the test, if there is one, and on labels that it was not taught. */
+struct learning_said {
+  const size_t *row;
+  const int32_t *answer;
+  size_t count, judged; /* the first ones: it is judged by these */
+};
+int learning_judge(struct learning *learning, const struct learning_said *said, int is_balanced, judgement_teach teach,
+                   void *context);
+
+/* The same learner on every private record at once, for comparison: prints and keeps its accuracy, which is not private. Of several
  * ranks rank 0 does it, while the others wait. */
-int learning_compare(const struct learning *learning, struct teachers *teachers);
+int learning_compare(struct learning *learning, struct teachers *teachers);
 
 #endif

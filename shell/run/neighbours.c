@@ -227,20 +227,43 @@ int neighbours_ask(struct neighbours *neighbours, const struct teachers *teacher
 
 /* ---- the student ---- */
 
+struct neighbours_lesson {
+  const struct polling *polling;
+  const struct learner *student;
+};
+
+static int neighbours_teach(void *context, size_t fold, struct learned *learned) {
+  const struct neighbours_lesson *all = context;
+  return polling_student_fold(all->polling, all->student, fold, learned);
+}
+
+#define NEIGHBOURS_FEW                                                                                                 \
+  10 /* labels of a class: where two classes have as many at random points, these alone are judged by */
+
+/* How many labels the student is judged by. At random points they are as its later records will be; where it wavers they are harder. */
+static size_t neighbours_judged(const struct polling_lesson *lesson, uint32_t classes) {
+  uint32_t enough = 0;
+  for (uint32_t c = 0; c < classes; c++) {
+    size_t times = 0;
+    for (size_t i = 0; i < lesson->blind; i++)
+      times += lesson->label[i] == (int32_t)c;
+    enough += times >= NEIGHBOURS_FEW;
+  }
+  return enough > 1 ? lesson->blind : lesson->count;
+}
+
 int neighbours_finish(struct neighbours *neighbours, struct learning *learning) {
   const struct learner *said = learning->student.kind ? &learning->student : NULL;
   const struct polling_lesson *lesson = &neighbours->lesson;
+  struct neighbours_lesson all = {&neighbours->polling, &learning->student};
+  struct learning_said heard;
   struct learner student;
   int code = polling_student(&neighbours->polling, said, &student, &learning->learned);
   if (code) return code;
   learner_free(&learning->student);
   learning->student = student;
   code = polling_lesson_make(&neighbours->polling, &neighbours->lesson);
-  if (!code && learning->test_path)
-    code = student_score(&student, &learning->learned, &learning->test, &learning->right, &learning->tested);
-  if (!code)
-    code = judgement_gather(&learning->facts, &student, &learning->learned, &learning->queries, lesson->row,
-                            lesson->label, lesson->count);
-  if (!code && learning->tested) judgement_test(&learning->facts, &learning->test, learning->right);
-  return code;
+  if (code) return code;
+  heard = (struct learning_said){lesson->row, lesson->label, lesson->count, neighbours_judged(lesson, student.classes)};
+  return learning_judge(learning, &heard, neighbours->aim == POLLING_BALANCED, neighbours_teach, &all);
 }

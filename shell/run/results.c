@@ -83,6 +83,8 @@ static int results_write_labels(const struct results *results, const char *path)
 
 /* ---- the summary ---- */
 
+#define RESULTS_SUMMARY 1 /* grows when a key goes or means something else; fumata-report(1) lists them */
+
 /* Nothing for a number that is absent. */
 static void results_ratio(struct json *json, const char *key, struct rational x) {
   char text[RATIONAL_TEXT];
@@ -146,6 +148,8 @@ static void results_privacy(const struct results *results, struct json *json) {
     json_string(json, "warning", "NOT PRIVATE: made with --unsafe-seed");
   else if (was_seeded)
     json_string(json, "warning", "NOT PRIVATE: an earlier run in this ledger was made with --unsafe-seed");
+  else if (results->learning->compared > 0)
+    json_string(json, "warning", "NOT PRIVATE: unsafe_compared_accuracy, made with --unsafe-compare; all else is");
   results_neighbours(results, json);
   json_string(json, "mechanism", plan_mechanism_name(plan->mechanism));
   results_costs(results->budget, json);
@@ -214,8 +218,24 @@ static void results_teachers(const struct results *results, struct json *json) {
   json_print(json, "asked", "%zu", learning->asking.count);
   json_print(json, "answered", "%" PRIu64, said.labels + said.answers);
   json_print(json, "silent", "%" PRIu64, said.silences);
-  json_print(json, "labels", "%" PRIu64, said.labels);
+  json_print(json, "labels", "%" PRIu64, said.labels + said.answers);
   json_print(json, "answers_given", "%" PRIu64, said.answers);
+}
+
+/* What the student is worth by released labels that it was not taught; and, if it was asked for, what one is worth without
+ * privacy. */
+static void results_judgement(const struct learning *learning, struct json *json) {
+  struct metrics_value balanced = metrics_balanced(&learning->foreseen);
+  json_string(json, "judgement", judgement_name(judgement_of(&learning->facts)));
+  json_print(json, "foreseen", "%" PRIu64, learning->foreseen.records);
+  if (learning->foreseen.records) {
+    json_print(json, "foreseen_balanced_accuracy", "%.6f", balanced.value);
+    json_open(json, "foreseen_balanced_accuracy_95", '[', 0);
+    json_print(json, NULL, "%.6f", balanced.low);
+    json_print(json, NULL, "%.6f", balanced.high);
+    json_close(json);
+  }
+  if (learning->compared > 0) json_print(json, "unsafe_compared_accuracy", "%.6f", learning->compared);
 }
 
 void results_print(const struct results *results, FILE *out) {
@@ -226,6 +246,7 @@ void results_print(const struct results *results, FILE *out) {
   struct json json = {.out = out};
   char head[DIGEST_TEXT];
   json_open(&json, NULL, '{', 1);
+  json_print(&json, "summary_version", "%d", RESULTS_SUMMARY);
   results_privacy(results, &json);
   json_string(&json, "voters", is_poll ? "neighbours" : "teachers");
   if (!is_poll) json_print(&json, "teachers", "%u", teachers->count);
@@ -237,11 +258,11 @@ void results_print(const struct results *results, FILE *out) {
     results_poll(results, &json);
   else
     results_teachers(results, &json);
-  if (learning->tested) {
-    json_print(&json, "tested", "%zu", learning->tested);
-    json_print(&json, "test_accuracy", "%.6f", (double)learning->right / (double)learning->tested);
+  if (learning->measured.records) {
+    json_print(&json, "tested", "%" PRIu64, learning->measured.records);
+    metrics_json(&learning->measured, teachers->encoding.classes.name, "test_", &json);
   }
-  json_string(&json, "judgement", judgement_name(judgement_of(&learning->facts)));
+  results_judgement(learning, &json);
   json_string(&json, "ledger", results->budget->session.ledger_path);
   results_ratio(&json, "ledger_spent_epsilon", ledger->spent_epsilon);
   results_ratio(&json, "ledger_spent_delta", ledger->spent_delta);

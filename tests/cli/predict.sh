@@ -16,7 +16,7 @@ END
 
 expect 0 'usage: fumata predict' "$FUMATA" predict --help
 expect 0 'right on' "$FUMATA" predict --model o/student.model --score test.csv
-awk '{ exit !($3 > 90) }' out || complain "a bad student: $(cat out)"
+awk '{ exit !($6 > 90) }' out || complain "a bad student: $(cat out)"
 expect 0 'id,label' "$FUMATA" predict --model o/student.model test.csv
 [ "$(wc -l <out)" -eq 102 ] || complain "101 records, $(wc -l <out) lines"
 grep -q '^[0-9]*,"a ""b"", c"$' out || complain "a class with commas is not quoted"
@@ -28,6 +28,86 @@ expect 0 'id,label' "$FUMATA" predict --model o/student.model bare.csv
 cmp -s out file.out || complain "labels in the file make a difference"
 "$FUMATA" predict --model o/student.model test.csv -o written.csv || complain "-o fails"
 cmp -s written.csv file.out || complain "-o writes something else"
+
+# --score: what scikit-learn says of the probabilities that --proba prints, of two classes and of three, and of an svm's scores.
+awk 'BEGIN { srand(4); print "x,y,kind"; split("low middle high", name, " "); for (i = 0; i < 3000; i++) { c = int(3 * rand())
+  printf "%.3f,%.3f,%s\n", c + 2 * rand(), rand(), name[c + 1] } }' >three.csv
+"$FUMATA" learn --label kind --classes low,middle,high --private three.csv@0:2000 --public three.csv@2000:2500 --epsilon 8 --delta 1e-3 \
+  -o three >said 2>&1 || complain "no student of three classes: $(cat said)"
+awk -F, 'NR == 1 || $3 != "middle"' three.csv >two.csv
+"$FUMATA" learn --label kind --classes low,high --student svm --private two.csv@0:1000 --public two.csv@1000:1400 --epsilon 8 --delta 1e-3 \
+  -o svm >said 2>&1 || complain "no svm: $(cat said)"
+cat >compare.py <<'END'
+import csv, json, sys
+import numpy as np
+from sklearn import metrics as sk
+
+model, truths, said, result = sys.argv[1:]
+result = json.load(open(result))
+truth = [row["kind"] for row in csv.DictReader(open(truths))]
+said = list(csv.DictReader(open(said)))
+classes = [k[2:] for k in said[0] if k[1] == "_"]
+score = np.array([[float(row[k]) for k in row if k[1:2] == "_"] for row in said])
+label = [row["label"] for row in said]
+assert len(truth) == len(said) == result["records"]
+y = np.array([classes.index(t) for t in truth])
+pred = np.array([classes.index(t) for t in label])
+near = lambda key, wanted: abs(result[key] - wanted) < 2e-6 or sys.exit("%s: %s is %s, scikit-learn has %.6f" % (model, key, result[key], wanted))
+near("accuracy", sk.accuracy_score(y, pred))
+near("balanced_accuracy", sk.balanced_accuracy_score(y, pred))
+near("majority", np.bincount(y).max() / len(y))
+near("auc", sk.roc_auc_score(y, score[:, 1] if len(classes) == 2 else score, multi_class="ovr"))
+if model == "svm":
+    assert result["log_loss"] is None and "calibration" not in result
+else:
+    near("log_loss", sk.log_loss(y, score, labels=range(len(classes))))
+    top = score[:, 1] if len(classes) == 2 else score.max(axis=1)
+    hit = y == 1 if len(classes) == 2 else score.argmax(axis=1) == y
+    bins = np.minimum((top * 10).astype(int), 9)
+    for b, wanted in zip(result["calibration"], np.unique(bins)):
+        chosen = bins == wanted
+        assert b["records"] == chosen.sum() and abs(b["said"] - top[chosen].mean()) < 2e-6 and abs(b["was"] - hit[chosen].mean()) < 2e-6, b
+recall = sk.recall_score(y, pred, average=None, labels=range(len(classes)))
+precision = sk.precision_score(y, pred, average=None, labels=range(len(classes)))
+for c, one in enumerate(result["by_class"]):
+    assert one["class"] == classes[c] and one["records"] == (y == c).sum() and one["named"] == (pred == c).sum(), one
+    assert abs(one["recall"] - recall[c]) < 2e-6 and abs(one["precision"] - precision[c]) < 2e-6, one
+for key in ("accuracy", "balanced_accuracy", "auc"):
+    low, high = result[key + "_95"]
+    assert 0 <= low < result[key] <= high <= 1 and high - low < 0.2, key
+END
+# scored MODEL FILE: the JSON of --score against scikit-learn's
+scored() {
+  asked=--proba
+  [ "$1" = svm ] && asked=--scores
+  "$FUMATA" predict --model "$1/student.model" "$2" $asked >said || complain "$1 $asked"
+  "$FUMATA" predict --model "$1/student.model" --score --json "$2" >result.json || complain "$1 --score"
+  /usr/bin/python3 compare.py "$1" "$2" said result.json || complain "$1: not what scikit-learn says"
+}
+tail -n 500 three.csv >body && { head -n 1 three.csv; cat body; } >held.csv
+awk -F, 'NR == 1 || $3 != "middle"' held.csv >held2.csv
+scored three held.csv
+scored svm held2.csv
+expect 2 '--threshold is for two classes; this student has 3' "$FUMATA" predict --model three/student.model --threshold 0.2 held.csv
+expect 2 '--threshold: an svm has no probabilities' "$FUMATA" predict --model svm/student.model --threshold 0.2 held2.csv
+expect 2 "--threshold: '1.5' is not a share" "$FUMATA" predict --model o/student.model --threshold 1.5 test.csv
+expect 2 '--proba and --scores exclude each other' "$FUMATA" predict --model o/student.model --proba --scores test.csv
+expect 0 'id,label,s_low,s_middle,s_high' "$FUMATA" predict --model three/student.model --scores held.csv
+expect 0 '"s": {"low": ' "$FUMATA" predict --model three/student.model --scores --json held.csv
+expect 0 'balanced accuracy [0-9.]* % ([0-9.]* to [0-9.]*); AUC [0-9.]* ([0-9.]* to [0-9.]*); log loss' \
+  "$FUMATA" predict --model three/student.model --score held.csv
+grep -q '^"middle" *[0-9]*  [0-9.]* % ([0-9.]* to [0-9.]*)  *[0-9]*  [0-9.]* % (' out || complain "no line a class: $(cat out)"
+# --threshold: the second class from there on, so the lower the more; with --score, too.
+"$FUMATA" predict --model o/student.model --proba test.csv >said || complain "--proba"
+for p in 0.05 0.5 0.95; do
+  "$FUMATA" predict --model o/student.model --threshold $p test.csv >said.$p || complain "--threshold $p"
+  /usr/bin/python3 -c 'import csv, sys
+p, (all, named) = float(sys.argv[1]), (list(csv.reader(open(name))) for name in sys.argv[2:])
+assert all[0][3] == "p_a \"b\", c" and [float(a[3]) >= p for a in all[1:]] == [n[1] != "d" for n in named[1:]]' $p said said.$p ||
+    complain "--threshold $p names others"
+  [ "$("$FUMATA" predict --model o/student.model --threshold $p --score --json test.csv | /usr/bin/python3 -c 'import json, sys
+print(json.load(sys.stdin)["by_class"][1]["named"])')" = "$(grep -c 'a ""b""' said.$p)" ] || complain "--threshold $p --score: another number"
+done
 
 expect 2 '--model FILE is missing' "$FUMATA" predict test.csv
 expect 2 'none: cannot read' "$FUMATA" predict --model none test.csv

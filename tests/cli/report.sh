@@ -22,7 +22,7 @@ holds page.html 'of 300 test records'
 holds page.html '<td>height</td><td>number</td><td>150.* to '
 holds page.html '3 categories: '
 holds page.html 'ledger whole, and holds this run'
-right=$("$FUMATA" predict --model run/student.model --score test.csv | sed 's/right on \([0-9.]*\).*/\1/')
+right=$("$FUMATA" predict --model run/student.model --score test.csv | sed -n 's/^the student is right on \([0-9.]*\).*/\1/p')
 holds page.html "Right on <b>$(printf %.1f "$right")&nbsp;%"
 # The same files give the same page, in any folder.
 expect 0 written "$FUMATA" report run --test test.csv -o again.html
