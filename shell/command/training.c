@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "base/hush.h"
 #include "base/say.h"
 #include "command/commands.h"
 
@@ -135,6 +136,7 @@ void training_free(struct training *training) {
 
 void training_close_memory(const struct training *training) {
   static const struct rlimit none = {0, 0};
+  hush_private();
   if (training->core_dumps) return;
   setrlimit(RLIMIT_CORE, &none); /* the learners' programs too */
   prctl(PR_SET_DUMPABLE, 0);
