@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hush.h"
 #include "base/say.h"
 
 static _Thread_local char *error_text; /* where lines go instead of to stderr, or NULL */
 static _Thread_local size_t error_size;
-static _Thread_local const char *error_end = ""; /* what every error line ends with */
+static _Atomic(const char *) error_end = ""; /* what every error line ends with, of any thread that works */
 
 void error_capture(char *text, size_t size) {
   error_text = text;
@@ -31,7 +32,7 @@ static const char *error_printable(char *text) {
 static void error_line(const char *begin, const char *format, va_list arguments, const char *end) {
   char *text = NULL;
   if (vasprintf(&text, format, arguments) < 0) text = NULL;
-  fprintf(stderr, "%s%s%s\n", begin, text ? error_printable(text) : "out of memory", end);
+  fprintf(hush_stream(), "%s%s%s\n", begin, text ? error_printable(text) : "out of memory", end);
   free(text);
 }
 
@@ -69,7 +70,8 @@ void error_warn(const char *format, ...) {
 }
 
 int error_unwritten(const char *what) {
-  int cause = errno;
+  int cause = errno, before = hush_cause();
+  if (before) cause = before;
   if (cause == EPIPE) return EXIT_UNREAD;
   return error_report(EXIT_SYSTEM, "%s: cannot write: %s", what, strerror(cause));
 }

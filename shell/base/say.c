@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/hush.h"
+
 static enum say_level say_now = SAY_NORMAL;
 
 void say_set(enum say_level level) {
@@ -39,6 +41,6 @@ void say_detail(const char *format, ...) {
   va_list arguments;
   if (say_now != SAY_VERBOSE) return;
   va_start(arguments, format);
-  say_print(stderr, format, arguments);
+  say_print(hush_stream(), format, arguments);
   va_end(arguments);
 }

@@ -221,15 +221,16 @@ static int answer_open(struct answer *answer, uint64_t *queries, uint32_t *teach
 /* Teachers: the public rows give the scale, the private ones the lessons. */
 static int answer_load(struct training *training) {
   struct teachers *teachers = &training->teachers;
+  const char *path = teachers->request.public_path;
   struct rows all;
   int code = teachers_prepare(teachers, &training->coins);
-  if (!code && teachers->request.public_path) {
-    code = teachers_load_public(teachers, teachers->request.public_path, &all);
-    if (code) return code;
-    learner_fit(&teachers->learner, &all, teachers->learner.classes);
-    rows_free(&all);
-  }
+  if (code) return code;
+  rows_init(&all, 1, 1);
+  if (path) code = teachers_load_public(teachers, path, &all);
+  if (!code && path) learner_fit(&teachers->learner, &all, teachers->learner.classes);
   if (!code) code = teachers_load(teachers);
+  if (!code && path && !training->budget.anyway) code = teachers_apart(teachers, &all, "--public", path);
+  rows_free(&all);
   if (!code) training_tell_columns(training);
   return code;
 }

@@ -291,6 +291,18 @@ void learn_tell_data(const struct learn *learn) {
   training_tell_columns(&learn->training);
 }
 
+/* Are the records that are used as public ones others than the private ones? */
+static int learn_compare_records(const struct learn *learn) {
+  const struct teachers *teachers = &learn->training.teachers;
+  const struct learning *learning = &learn->learning;
+  int code = EXIT_OK;
+  if (learn->training.budget.anyway) return EXIT_OK;
+  if (!learning->label_private)
+    code = teachers_apart(teachers, &learning->queries, "--public", teachers->request.public_path);
+  if (!code && learning->test_path) code = teachers_apart(teachers, &learning->test, "--test", learning->test_path);
+  return code;
+}
+
 /* All that can be wrong with options and encoding is said before a record is read. */
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
@@ -309,6 +321,7 @@ static int learn_prepare(struct learn *learn) {
   if (!code)
     code = is_poll ? neighbours_load(&learn->learning, teachers)
                    : learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
+  if (!code) code = learn_compare_records(learn);
   if (!code) code = results_reserve(&learn->results);
   if (!code) learn_tell_data(learn);
   return code;

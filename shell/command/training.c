@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "base/hush.h"
 #include "base/say.h"
 #include "command/commands.h"
 
@@ -84,7 +85,8 @@ const struct options_row training_budget[] = {
     {"mix-neighbours", NULL, options_flag, TRAINING_AT(budget.session.mixes),
      .help = "spend from a ledger whose costs protect something else (records, units, labels): their sum is no claim"},
     {"anyway", NULL, options_flag, TRAINING_AT(budget.anyway),
-     .help = "spend on a budget whose bound says nothing, or with too few teachers for any label"},
+     .help = "spend on a budget whose bound says nothing, with too few teachers for any label, or though public records are "
+             "private ones too"},
     {"again", NULL, options_flag, TRAINING_AT(budget.session.again),
      .help = "spend on a plan that is used up a second time"},
     {0}};
@@ -135,6 +137,7 @@ void training_free(struct training *training) {
 
 void training_close_memory(const struct training *training) {
   static const struct rlimit none = {0, 0};
+  hush_private();
   if (training->core_dumps) return;
   setrlimit(RLIMIT_CORE, &none); /* the learners' programs too */
   prctl(PR_SET_DUMPABLE, 0);

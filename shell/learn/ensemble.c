@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hush.h"
 #include "base/memory.h"
 #include "base/votes.h"
 #include "learn/pool.h"
@@ -54,6 +55,7 @@ int ensemble_ready(struct ensemble *ensemble) {
   const struct learner *learner = ensemble->learner;
   int code = EXIT_OK;
   if (ensemble->is_ready) return code;
+  hush_begin();
   code = memory_take(&ensemble->is_empty, ensemble->teachers, 1);
   for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
     ensemble->is_empty[t] = ensemble->learned[t].size == 0;
@@ -64,6 +66,7 @@ int ensemble_ready(struct ensemble *ensemble) {
     for (uint32_t t = 0; !code && t < ensemble->teachers; t++)
       code = learner->kind->open(learner, &ensemble->learned[t], &ensemble->model[t]);
   }
+  hush_end();
   ensemble->is_ready = !code;
   return code;
 }
@@ -141,7 +144,9 @@ int ensemble_vote(const struct ensemble *ensemble, const struct rows *rows, size
   struct ensemble_queries queries = {ensemble, rows, first, count, votes};
   int code;
   if (!ensemble->all) return pool_run(ensemble->teachers, ensemble_ask, &queries, NULL);
+  hush_begin();
   code = ensemble->learner->kind->vote_all(ensemble, rows, first, count, votes);
+  hush_end();
   for (uint32_t t = 0; !code && ensemble->may_abstain && t < ensemble->teachers; t++)
     for (size_t q = 0; ensemble->is_empty[t] && q < count; q++)
       ensemble_put(ensemble, votes, q * ensemble->teachers + t, VOTES_ABSTAIN);

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hush.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "data/npy.h"
@@ -153,8 +154,8 @@ static void exec_become(const struct learner *learner, char *const argv[]) {
   setpgid(0, 0);
   if (null < 0 || setrlimit(RLIMIT_CPU, &cpu) != 0 || setrlimit(RLIMIT_CORE, &core) != 0) _exit(126);
   dup2(null, 0);
-  dup2(learner->verbose ? 2 : null, 1);
-  if (!learner->verbose) dup2(null, 2);
+  dup2(learner->verbose ? hush_descriptor() : null, 1);
+  dup2(learner->verbose ? 1 : null, 2);
   signal(SIGPIPE, SIG_DFL);
   execv("/bin/sh", argv);
   _exit(127);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hush.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -139,8 +140,13 @@ int learner_fits(const struct learner *learner, const struct learned *learned) {
 }
 
 int learner_train(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
+  int code;
   memset(learned, 0, sizeof *learned);
-  return lesson->count ? learner->kind->train(learner, lesson, learned) : EXIT_OK;
+  if (!lesson->count) return EXIT_OK;
+  hush_begin();
+  code = learner->kind->train(learner, lesson, learned);
+  hush_end();
+  return code;
 }
 
 int learner_try(const struct learner *learner) {

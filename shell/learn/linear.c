@@ -107,6 +107,24 @@ static void linear_constant(const struct learner *learner, int32_t label, float 
   }
 }
 
+/* The classes that the lesson shows, and what each of their rows weighs: liblinear complains of the others. */
+static int linear_weigh(const struct learner *learner, const struct linear_problem *problem, double *weight,
+                        struct parameter *parameter) {
+  unsigned char *is_shown = NULL;
+  int code = memory_take(&is_shown, learner->classes, 1);
+  if (!code) code = memory_take(&parameter->weight_label, learner->classes, sizeof *parameter->weight_label);
+  for (size_t e = 0; !code && e < problem->count; e++)
+    is_shown[(int)problem->y[e]] = 1;
+  parameter->weight = weight;
+  for (uint32_t c = 0; !code && c < learner->classes; c++) {
+    if (!is_shown[c]) continue;
+    weight[parameter->nr_weight] = weight[c];
+    parameter->weight_label[parameter->nr_weight++] = (int)c;
+  }
+  free(is_shown);
+  return code;
+}
+
 /* liblinear's own weights, for a lesson that shows two classes or more. */
 static int linear_solve(const struct learner *learner, const struct lesson *lesson, struct linear_problem *problem,
                         float *scores) {
@@ -117,22 +135,17 @@ static int linear_solve(const struct learner *learner, const struct lesson *less
                                 .C = learner->cost / (lesson->times ? lesson->share : 1)};
   struct model *model;
   double *weight = NULL;
-  int *label = NULL, code = EXIT_OK;
+  int code = EXIT_OK;
   if (learner->balance > 0) code = lesson_balance(lesson, learner->classes, learner->balance, &weight);
-  if (!code && weight) code = memory_take(&label, learner->classes, sizeof *label);
+  if (!code && weight) code = linear_weigh(learner, problem, weight, &parameter);
   if (!code) {
-    for (uint32_t c = 0; weight && c < learner->classes; c++)
-      label[c] = (int)c;
-    parameter.nr_weight = weight ? (int)learner->classes : 0;
-    parameter.weight_label = label;
-    parameter.weight = weight;
     set_print_string_function(linear_hush);
     model = train(&input, &parameter);
     linear_take(learner, model, scores);
     free_and_destroy_model(&model);
   }
   free(weight);
-  free(label);
+  free(parameter.weight_label);
   return code;
 }
 

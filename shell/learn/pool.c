@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "base/hush.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
 
@@ -45,8 +46,10 @@ int pool_run(size_t jobs, pool_job job, void *context, struct progress *progress
   struct threads threads;
   unsigned width = pool_width();
   if (width > jobs) width = jobs ? (unsigned)jobs : 1;
+  hush_begin(); /* once for all jobs: no line of ours meets a moment in which another thread turns stderr away */
   threads_start(&threads, width - 1, pool_work, &pool);
   pool_work(&pool, 0);
   threads_join(&threads);
+  hush_end();
   return atomic_load(&pool.code);
 }

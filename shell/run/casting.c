@@ -186,6 +186,10 @@ static int casting_write(struct casting *casting) {
   return code ? code : share_write(&casting->share, casting->output_path);
 }
 
+static const char *casting_pool_name(const struct casting *casting) {
+  return casting->queries_path == casting->teachers->request.public_path ? "--public" : "QUERIES";
+}
+
 int casting_run(struct casting *casting) {
   struct teachers *teachers = casting->teachers;
   int code;
@@ -197,6 +201,8 @@ int casting_run(struct casting *casting) {
   if (!code) code = casting_mark_encoding(casting);
   casting_mark_learner(casting);
   if (!code) code = teachers_load(teachers);
+  if (!code && !casting->anyway)
+    code = teachers_apart(teachers, &casting->pool, casting_pool_name(casting), casting->queries_path);
   if (!code) code = teachers_teach(teachers);
   return code ? code : casting_write(casting);
 }

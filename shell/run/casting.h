@@ -12,6 +12,7 @@ struct casting {
   const char *queries_path; /* the pool */
   const char *rows_path;    /* of it, these only; NULL: all */
   const char *output_path;
+  int anyway; /* though public records are private ones too */
   struct rows pool;
 };
 

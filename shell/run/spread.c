@@ -43,6 +43,7 @@ static int spread_look(struct teachers *teachers) {
       code = memory_grow(&teachers->words, &capacity, before + rows.count, sizeof *teachers->words);
       if (!code) memcpy(teachers->words + before, rows.unit, rows.count * sizeof *rows.unit);
     }
+    if (!code) code = overlap_add(&teachers->records, &rows);
     if (!code) teachers->surveyed += rows.count;
   }
   rows_free(&rows);

@@ -28,6 +28,7 @@ void teachers_free(struct teachers *teachers) {
   encoding_free(&teachers->encoding);
   partition_free(&teachers->partition);
   free(teachers->words);
+  overlap_free(&teachers->records);
 }
 
 /* ---- what a record becomes ---- */
@@ -117,6 +118,23 @@ int teachers_load_whole(struct teachers *teachers) {
   error_private(1);
   code = reader_load(&teachers->rows, teachers->path, &teachers->encoding, &options);
   error_private(0);
+  return code;
+}
+
+int teachers_apart(const struct teachers *teachers, const struct rows *rows, const char *option, const char *path) {
+  struct overlap mine = teachers->records, theirs = {0};
+  int is_loaded = !mine.word, code = is_loaded ? overlap_add(&mine, &teachers->rows) : EXIT_OK;
+  if (!code) code = overlap_add(&theirs, rows);
+  if (!code && overlap_is_too_large(&mine, &theirs)) {
+    error_private(1);
+    code = error_report(EXIT_INPUT,
+                        "%s %s: it and the private file have more records in common, but for the label, than chance "
+                        "gives; what comes from the private file is not public (--anyway goes on)",
+                        option, path);
+    error_private(0);
+  }
+  if (is_loaded) overlap_free(&mine);
+  overlap_free(&theirs);
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/votes.h"
 #include "data/encoding.h"
+#include "data/overlap.h"
 #include "data/reader.h"
 #include "gate/partition.h"
 #include "learn/ensemble.h"
@@ -25,9 +26,10 @@ struct teachers {
   struct partition partition;
   struct encoding encoding;
   struct learner learner;
-  struct rows rows;  /* private */
-  uint64_t surveyed; /* several ranks: how many private records there are ... */
-  uint64_t *words;   /* ... and with named units the word of each */
+  struct rows rows;       /* private */
+  uint64_t surveyed;      /* several ranks: how many private records there are ... */
+  uint64_t *words;        /* ... with named units the word of each ... */
+  struct overlap records; /* ... and what they are compared by */
   struct ensemble ensemble;
 };
 
@@ -52,6 +54,10 @@ int teachers_load_public(const struct teachers *teachers, const char *path, stru
  * (spread_survey), unless all of them must be in one place: teachers_load_whole. */
 int teachers_load(struct teachers *teachers);
 int teachers_load_whole(struct teachers *teachers);
+
+/* Refuses rows of the file that `option` gave, if they and the private ones, which are loaded, have more in common than chance gives.
+ * A line about private data, as that on a wrong cell is. */
+int teachers_apart(const struct teachers *teachers, const struct rows *rows, const char *option, const char *path);
 
 /* How many units there are, each by its word; a record that is its own unit counts as one. Private. */
 int teachers_units(const struct teachers *teachers, uint64_t *units);
