@@ -17,6 +17,11 @@ def put(work, ratio, wanted, *, ours, peer="-", limit="-", peak="-"):
     print(work, ours, peer, limit, f"{ratio:.3g}", wanted, peak, sep="\t", flush=True)
 
 
+def has_peer(line):
+    """Whether a row is beside another program, not the machine's limit alone."""
+    return line[2] != "-"
+
+
 def meets(ratio, wanted):
     if wanted == UNJUDGED:
         return True
