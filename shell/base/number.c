@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #define NUMBER_LONGEST 1024                /* characters handed to strtod; a data file has no longer numbers */
+#define NUMBER_COMMA   64                  /* characters of a number with a decimal comma */
 #define NUMBER_DIGITS  18                  /* this many always fit 64 bits */
 #define NUMBER_EXACT   (UINT64_C(1) << 53) /* whole numbers up to here are doubles */
 #define NUMBER_POWER   100000 /* an exponent is counted up to here: strtod has the last word on such numbers */
@@ -112,4 +113,29 @@ enum number_status number_parse(const char *text, size_t length, double *value) 
   size_t used;
   enum number_status status = number_scan(text, length, value, &used);
   return used == length && length > 0 ? status : NUMBER_NONE;
+}
+
+enum number_status number_parse_comma(const char *text, size_t length, double *value) {
+  char copy[NUMBER_COMMA];
+  size_t used = length > 0 && (text[0] == '+' || text[0] == '-'), i = used, group = 0;
+  int has_points = 0, is_behind = 0;
+  if (length > NUMBER_COMMA) return NUMBER_NONE;
+  memcpy(copy, text, used);
+  for (; i < length && (number_digit(text[i]) < 10 || text[i] == '.'); i++) {
+    if (text[i] != '.') {
+      copy[used++] = text[i];
+      group++;
+      continue;
+    }
+    /* The first group has one to three digits, each further one three. */
+    if (has_points ? group != 3 : group < 1 || group > 3) return NUMBER_NONE;
+    has_points = 1;
+    group = 0;
+  }
+  if (has_points && group != 3) return NUMBER_NONE;
+  for (; i < length; i++) {
+    if (text[i] == '.' || (text[i] == ',' && is_behind++)) return NUMBER_NONE;
+    copy[used++] = text[i] == ',' ? '.' : text[i];
+  }
+  return number_parse(copy, used, value);
 }

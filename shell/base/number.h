@@ -15,6 +15,9 @@ enum number_status { NUMBER_OK, NUMBER_NONE, NUMBER_NOT_FINITE };
  * double. No blanks, no hexadecimal, and the point is a point in every locale. */
 enum number_status number_parse(const char *text, size_t length, double *value);
 
+/* The same where a comma stands for the point: 1234,5 and 1.234,5, with points between groups of three digits. */
+enum number_status number_parse_comma(const char *text, size_t length, double *value);
+
 /* The number at the start of text[0 .. length - 1]; *used = its length (0: none). */
 enum number_status number_scan(const char *text, size_t length, double *value, size_t *used);
 

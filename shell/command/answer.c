@@ -222,14 +222,16 @@ static int answer_open(struct answer *answer, uint64_t *queries, uint32_t *teach
 static int answer_load(struct training *training) {
   struct teachers *teachers = &training->teachers;
   const char *path = teachers->request.public_path;
+  struct overlap records = {0};
   struct rows all;
   int code = teachers_prepare(teachers, &training->coins);
   if (code) return code;
   rows_init(&all, 1, 1);
-  if (path) code = teachers_load_public(teachers, path, &all);
+  if (path) code = teachers_load_public(teachers, path, &all, &records);
   if (!code && path) learner_fit(&teachers->learner, &all, teachers->learner.classes);
   if (!code) code = teachers_load(teachers);
-  if (!code && path && !training->budget.anyway) code = teachers_apart(teachers, &all, "--public", path);
+  if (!code && path && !training->budget.anyway) code = teachers_apart(teachers, &records, "--public", path);
+  overlap_free(&records);
   rows_free(&all);
   if (!code) training_tell_columns(training);
   return code;

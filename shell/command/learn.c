@@ -292,14 +292,14 @@ void learn_tell_data(const struct learn *learn) {
 }
 
 /* Are the records that are used as public ones others than the private ones? */
-static int learn_compare_records(const struct learn *learn) {
-  const struct teachers *teachers = &learn->training.teachers;
-  const struct learning *learning = &learn->learning;
+static int learn_compare_records(struct learn *learn) {
+  struct teachers *teachers = &learn->training.teachers;
+  struct learning *learning = &learn->learning;
   int code = EXIT_OK;
   if (learn->training.budget.anyway) return EXIT_OK;
   if (!learning->label_private)
-    code = teachers_apart(teachers, &learning->queries, "--public", teachers->request.public_path);
-  if (!code && learning->test_path) code = teachers_apart(teachers, &learning->test, "--test", learning->test_path);
+    code = teachers_apart(teachers, &learning->open, "--public", teachers->request.public_path);
+  if (!code && learning->test_path) code = teachers_apart(teachers, &learning->held, "--test", learning->test_path);
   return code;
 }
 

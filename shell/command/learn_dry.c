@@ -1,5 +1,5 @@
 /* fumata learn --dry-run: columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the
- * private file only the name is looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
+ * private file only the name and the header are looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static int learn_dry_load(struct learn *learn) {
   if (!code) code = learn_apart(learn);
   training_coins(training, 0, &training->coins);
   if (!code) code = teachers_prepare(teachers, &training->coins);
-  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries);
+  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries, NULL);
   if (code) return code;
   learner_fit(&teachers->learner, &learning->queries, teachers->learner.classes);
   /* Where only labels are private the number of records is public; one half teaches. */
@@ -234,6 +234,6 @@ int learn_dry_run(struct learn *learn) {
     code = learn_dry_guess(learn);
   else
     code = budget->is_poll ? learn_dry_poll(learn) : learn_dry_plan(learn);
-  if (!code) say_text("nothing was spent or written, and the private file was not opened\n");
+  if (!code) say_text("nothing was spent or written, and no private record was read\n");
   return code;
 }

@@ -94,13 +94,14 @@ static void model_names(struct json *json, const char *key, const struct nameset
 }
 
 static void model_column(struct json *json, const struct column *column) {
-  static const char *const kinds[] = {"auto", "number", "log", "category", "skip"};
+  static const char *const kinds[] = {"auto", "number", "log", "category", "skip", "date"};
   json_open(json, NULL, '{', 0);
   json_string(json, "name", column->name);
   json_string(json, "kind", kinds[column->kind]);
   json_print(json, "first", "%u", column->first);
   json_print(json, "width", "%u", column_width(column));
-  if (column_is_numeric(column)) {
+  if (column->kind == COLUMN_DATE) json_string(json, "order", date_order_name(column->order));
+  if (column_has_range(column)) {
     json_print(json, "low", "%.17g", column->low);
     json_print(json, "high", "%.17g", column->high);
     json_print(json, "empty", "%.17g", column->empty);
@@ -138,6 +139,7 @@ static int model_encoding(struct json *json, const struct encoding *encoding) {
   json_string(json, "unit", encoding->unit);
   if (!(encoding->format->traits & FORMAT_NUMBERS)) {
     json_string(json, "delimiter", delimiter);
+    json_string(json, "decimal", encoding->style.decimal ? "," : ".");
     json_print(json, "header", "%s", encoding->style.no_header ? "false" : "true");
     model_names(json, "missing", &encoding->missing);
   }

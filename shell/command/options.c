@@ -84,6 +84,12 @@ int options_delimiter(const struct options_row *row, const char *text, void *val
   return EXIT_OK;
 }
 
+int options_decimal(const struct options_row *row, const char *text, void *value) {
+  if (strcmp(text, ",") != 0 && strcmp(text, ".") != 0) return options_wrong(row, text, "a comma or a point");
+  *(char *)value = text[0];
+  return EXIT_OK;
+}
+
 int options_epsilon(const struct options_row *row, const char *text, void *value) {
   (void)row;
   return plan_target_epsilon(value, "--epsilon", text);

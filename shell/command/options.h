@@ -77,6 +77,7 @@ options_taker options_share;      /* double, above `above` and up to `most` */
 options_taker options_ratio;      /* struct rational; `wanted` is what the message asks for */
 options_taker options_choice;     /* int, the value of one of `choices` */
 options_taker options_delimiter;  /* char, the delimiter of CSV files */
+options_taker options_decimal;    /* char, a comma or a point */
 options_taker options_epsilon;    /* struct plan_target, its epsilon */
 options_taker options_delta;      /* struct plan_target, its delta */
 

@@ -26,7 +26,7 @@ struct predict {
   int score, exec, force, proba, scores, with_columns, json;
   double threshold; /* 0: the likeliest class is named */
   uint32_t seconds;
-  char delimiter; /* 0: as the model says */
+  char delimiter, decimal; /* 0: as the model says */
   FILE *out;
   char between; /* what separates the cells that are written: the record's own columns', or a comma */
   struct student_model model;
@@ -57,6 +57,9 @@ static const struct options_row predict_rows[] = {
      .help = "CSV: the columns of FILE as they are, then `predicted`, instead of an id"},
     {"delimiter", "C", options_delimiter, PREDICT_AT(delimiter),
      .help = "what separates the cells of a CSV file, if not what did when the student learned: one character, or tab"},
+    {"decimal", "C", options_decimal, PREDICT_AT(decimal),
+     .help =
+         "what stands before the fraction of a number, if not what did when the student learned: a comma or a point"},
     {"json", NULL, options_flag, PREDICT_AT(json), .help = "a JSON object a line instead of CSV"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
@@ -271,6 +274,7 @@ static int predict_open(struct predict *predict) {
   say_detail("%s: %u classes, %u features", predict->model_path, model->learner.classes, model->learner.columns);
   if (predict->seconds) model->learner.seconds = predict->seconds;
   if (predict->delimiter) model->encoding.style.delimiter = predict->delimiter;
+  if (predict->decimal) encoding_decimal(&model->encoding, predict->decimal);
   if (predict->proba) code = learner_check_probability(&model->learner, predict->model_path);
   if (!code) code = predict_check_scores(predict);
   return code ? code : ensemble_single(&predict->single, &model->learner, &model->learned);

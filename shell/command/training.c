@@ -9,6 +9,7 @@
 #include "base/hush.h"
 #include "base/say.h"
 #include "command/commands.h"
+#include "data/advice.h"
 
 static int training_seed(const struct options_row *row, const char *text, void *value) {
   struct training *training = value;
@@ -39,6 +40,10 @@ const struct options_row training_data[] = {
      .help = "only the empty cell and those of --missing are missing"},
     {"delimiter", "C", options_delimiter, TRAINING_AT(teachers.request.style.delimiter),
      .help = "what separates the cells of CSV files, if no comma does: one character, or tab"},
+    {"decimal", "C", options_decimal, TRAINING_AT(teachers.request.style.decimal),
+     .help = "what stands before the fraction of a number in CSV files: a comma, or a point (the default)"},
+    {"skip", "A,B", options_text, TRAINING_AT(teachers.request.skip),
+     .help = "columns that are not used, such as ids (CSV)"},
     {"no-header", NULL, options_flag, TRAINING_AT(teachers.request.style.no_header),
      .help = "CSV files have no header line; columns are called 1, 2, ..."},
     {"unit", "COLUMN", options_text, TRAINING_AT(teachers.request.unit),
@@ -85,7 +90,8 @@ const struct options_row training_budget[] = {
     {"mix-neighbours", NULL, options_flag, TRAINING_AT(budget.session.mixes),
      .help = "spend from a ledger whose costs protect something else (records, units, labels): their sum is no claim"},
     {"anyway", NULL, options_flag, TRAINING_AT(budget.anyway),
-     .help = "spend on a budget whose bound says nothing, with too few teachers for any label, or though public records are "
+     .help = "spend on a budget whose bound says nothing, with too few teachers for any label, or though public "
+             "records are "
              "private ones too"},
     {"again", NULL, options_flag, TRAINING_AT(budget.session.again),
      .help = "spend on a plan that is used up a second time"},
@@ -120,6 +126,8 @@ const char training_schema_help[] =
     "    category                   with the values that count\n"
     "    value north\n"
     "    value south\n"
+    "  column admitted\n"
+    "    date dmy                   day first; ymd: year first, mdy: month first\n"
     "  column note\n"
     "    skip\n";
 
@@ -174,6 +182,8 @@ void training_tell_columns(const struct training *training) {
   size_t most = say_level() == SAY_VERBOSE ? SIZE_MAX : COLUMN_LISTED;
   FILE *stream = training->is_answering ? stderr : stdout;
   column_warn(path, encoding->column, encoding->column_count);
+  advice_columns(path, encoding);
+  if (teachers->path != path) advice_unused(path, teachers->path, encoding);
   if (!encoding->column_count || say_level() == SAY_QUIET) return;
   if (training->is_answering && say_level() != SAY_VERBOSE) return;
   fprintf(stream, "columns, as read from %s:\n", path);

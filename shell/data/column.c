@@ -28,6 +28,10 @@ int column_is_numeric(const struct column *column) {
   return column->kind == COLUMN_NUMBER || column->kind == COLUMN_LOG;
 }
 
+int column_has_range(const struct column *column) {
+  return column_is_numeric(column) || column->kind == COLUMN_DATE;
+}
+
 int column_is_open(const struct column *column) {
   return column->kind != COLUMN_SKIP && !column->is_fitted;
 }
@@ -39,6 +43,7 @@ double column_log(double x) {
 
 uint32_t column_width(const struct column *column) {
   if (column_is_numeric(column)) return 2;
+  if (column->kind == COLUMN_DATE) return COLUMN_DATE_WIDTH;
   return column->kind == COLUMN_CATEGORY ? column->categories.count + 2 : 0;
 }
 
@@ -61,27 +66,61 @@ float column_scaled_log(const struct column *column, double x) {
   return column_place(column, column_log(x));
 }
 
+void column_place_date(const struct column *column, const struct date *date, float feature[4]) {
+  feature[0] = column_place(column, date->day);
+  feature[1] = (float)(date->month / 11);
+  feature[2] = (float)(date->weekday / 6);
+  feature[3] = (float)date->time;
+}
+
 /* ---- how a public column looks ---- */
+
+static void column_survey_number(struct column_survey *survey, double x) {
+  if (survey->numbers == 0 || x < survey->low) survey->low = x;
+  if (survey->numbers == 0 || x > survey->high) survey->high = x;
+  survey->has_fallen |= survey->numbers && x <= survey->last;
+  survey->last = x;
+  survey->numbers++;
+  survey->sum += x;
+  survey->squares += x * x;
+  survey->logs += column_log(x);
+  survey->has_fractions |= x != floor(x);
+}
+
+/* A text that is not a number: may it be a number as others write it? Returns whether it is a date. */
+static int column_survey_text(struct column_survey *survey, const char *text, size_t length) {
+  double x;
+  int is_date = 0;
+  survey->texts++;
+  if (!survey->decimal && memchr(text, ',', length) && number_parse_comma(text, length, &x) == NUMBER_OK)
+    survey->commas++;
+  for (int order = 0; order < DATE_ORDERS; order++) {
+    struct column_survey_dates *dates = &survey->dates[order];
+    struct date date;
+    if (!date_parse(text, length, (enum date_order)order, &date)) continue;
+    if (dates->count == 0 || date.day < dates->low) dates->low = date.day;
+    if (dates->count == 0 || date.day > dates->high) dates->high = date.day;
+    is_date = 1;
+    dates->count++;
+    dates->sum += date.day;
+    survey->has_points |= memchr(text, '.', length < 6 ? length : 6) != NULL;
+  }
+  return is_date;
+}
 
 int column_survey_add(struct column_survey *survey, const char *text, size_t length, uint64_t line) {
   uint32_t number = NAMESET_NONE;
   double x;
-  int code;
-  switch (number_parse(text, length, &x)) {
+  int code, is_odd = 0;
+  switch ((survey->decimal ? number_parse_comma : number_parse)(text, length, &x)) {
   case NUMBER_OK:
-    if (survey->numbers == 0 || x < survey->low) survey->low = x;
-    if (survey->numbers == 0 || x > survey->high) survey->high = x;
-    survey->numbers++;
-    survey->sum += x;
-    survey->squares += x * x;
-    survey->logs += column_log(x);
-    survey->has_fractions |= x != floor(x);
+    column_survey_number(survey, x);
     break;
   case NUMBER_NOT_FINITE:
     if (!survey->not_finite) survey->not_finite = line;
     break;
   case NUMBER_NONE:
-    survey->texts++;
+    is_odd = !column_survey_text(survey, text, length);
     break;
   }
   if (survey->distinct.count < COLUMN_DISTINCT) {
@@ -96,13 +135,30 @@ int column_survey_add(struct column_survey *survey, const char *text, size_t len
     survey->first_text = line;
     survey->first_text_number = number;
   }
+  if (is_odd && !survey->first_odd) {
+    survey->first_odd = line;
+    survey->first_odd_number = number;
+  }
   return EXIT_OK;
+}
+
+/* The order in which the most texts are dates. Where day or month could be first, points say that the day is. */
+static enum date_order column_survey_order(const struct column_survey *survey) {
+  enum date_order order = survey->has_points ? DATE_DMY : DATE_MDY, other = survey->has_points ? DATE_MDY : DATE_DMY;
+  if (survey->dates[other].count > survey->dates[order].count) order = other;
+  return survey->dates[DATE_YMD].count >= survey->dates[order].count ? DATE_YMD : order;
+}
+
+static int column_survey_is_date(const struct column_survey *survey) {
+  uint64_t dates = survey->dates[column_survey_order(survey)].count;
+  return dates && dates == survey->texts && !survey->numbers && !survey->not_finite;
 }
 
 /* What a column looks like. */
 static enum column_kind column_survey_kind(const struct column_survey *survey) {
   double n = (double)survey->numbers, mean = survey->sum / n, variance = survey->squares / n - mean * mean;
   if (survey->distinct.count == 0) return COLUMN_SKIP;
+  if (column_survey_is_date(survey)) return COLUMN_DATE;
   if (survey->texts) return survey->is_crowded ? COLUMN_SKIP : COLUMN_CATEGORY;
   if (!survey->has_fractions && survey->distinct.count <= COLUMN_CODES) return COLUMN_CATEGORY;
   if (survey->low >= 0 && variance > 0 && survey->high - mean > COLUMN_TAIL * sqrt(variance)) return COLUMN_LOG;
@@ -110,7 +166,9 @@ static enum column_kind column_survey_kind(const struct column_survey *survey) {
 }
 
 static void column_survey_range(const struct column_survey *survey, struct column *column) {
-  double n = (double)survey->numbers, low = survey->low, high = survey->high, mean = survey->sum / n;
+  const struct column_survey_dates *dates = column->kind == COLUMN_DATE ? &survey->dates[column->order] : NULL;
+  double n = (double)(dates ? dates->count : survey->numbers), mean = (dates ? dates->sum : survey->sum) / n;
+  double low = dates ? dates->low : survey->low, high = dates ? dates->high : survey->high;
   column->low = low;
   column->high = high;
   if (column->kind == COLUMN_LOG) {
@@ -143,26 +201,44 @@ static int column_survey_categories(struct column_survey *survey, struct column 
     code =
         nameset_add(&column->categories, nameset_text(distinct, order[i]), nameset_length(distinct, order[i]), &number);
   }
+  for (uint32_t i = column->categories.count; i < distinct->count; i++)
+    column->seen.rare += distinct->times[order[i]];
   free(order);
   if (column->categories.count == 0) column->kind = COLUMN_SKIP;
   return code;
 }
 
 int column_survey_decide(struct column_survey *survey, struct column *column) {
-  int code = EXIT_OK;
+  uint32_t text;
+  int is_date, code = EXIT_OK;
   column->seen = (struct column_seen){.numbers = survey->numbers,
                                       .texts = survey->texts,
                                       .missing = survey->missing,
+                                      .commas = survey->commas,
+                                      .dates = survey->dates[column_survey_order(survey)].count,
                                       .distinct = survey->distinct.count,
+                                      .is_crowded = survey->is_crowded,
+                                      .is_whole = !survey->has_fractions,
+                                      .is_rising = !survey->has_fallen,
                                       .text_line = survey->first_text};
-  if (survey->first_text && survey->first_text_number != NAMESET_NONE)
-    code = memory_print(&column->seen.text, "%s", nameset_text(&survey->distinct, survey->first_text_number));
+  /* Among dates the odd one is the text that is none. */
+  is_date = survey->first_odd && 2 * column->seen.dates > survey->texts + survey->numbers;
+  text = is_date ? survey->first_odd_number : survey->first_text_number;
+  if (is_date) column->seen.text_line = survey->first_odd;
+  if (survey->first_text && text != NAMESET_NONE)
+    code = memory_print(&column->seen.text, "%s", nameset_text(&survey->distinct, text));
   if (code) return code;
-  if (column->kind == COLUMN_AUTO) column->kind = column_survey_kind(survey);
+  if (column->kind == COLUMN_AUTO) {
+    column->kind = column_survey_kind(survey);
+    column->order = column_survey_order(survey);
+    column->seen.is_either_order = column->kind == COLUMN_DATE && column->order != DATE_YMD && !survey->has_points &&
+                                   survey->dates[DATE_DMY].count == survey->dates[DATE_MDY].count;
+  }
   column->is_fitted = 1;
   if (column->kind == COLUMN_CATEGORY) return column_survey_categories(survey, column);
   if (column_is_numeric(column) && survey->numbers == 0) column->kind = COLUMN_SKIP; /* nothing but empty cells */
-  if (column_is_numeric(column)) column_survey_range(survey, column);
+  if (column->kind == COLUMN_DATE && survey->dates[column->order].count == 0) column->kind = COLUMN_SKIP;
+  if (column_has_range(column)) column_survey_range(survey, column);
   return EXIT_OK;
 }
 
@@ -176,6 +252,13 @@ static int column_is_odd(const struct column *column) {
          (double)seen->numbers >= COLUMN_NEARLY * all;
 }
 
+static void column_print_date(FILE *stream, const struct column *column) {
+  static const char *const orders[] = {"year first", "day first", "month first"};
+  char low[DATE_TEXT], high[DATE_TEXT];
+  fprintf(stream, "date (%s), %s to %s: when, month, weekday, time of day", orders[column->order],
+          date_print(column->low, low), date_print(column->high, high));
+}
+
 static void column_print_kind(FILE *stream, const struct column *column) {
   const struct nameset *set = &column->categories;
   const struct column_seen *seen = &column->seen;
@@ -187,6 +270,8 @@ static void column_print_kind(FILE *stream, const struct column *column) {
     }
     if (set->count > COLUMN_VALUES) fputs(", ...", stream);
     if (seen->distinct > set->count) fprintf(stream, " (%u rarer ones count as one)", seen->distinct - set->count);
+  } else if (column->kind == COLUMN_DATE) {
+    column_print_date(stream, column);
   } else if (column_is_numeric(column)) {
     fprintf(stream, "number, %g to %g%s", column->low, column->high,
             column->kind == COLUMN_LOG ? ", by its logarithm (a long tail)" : "");
@@ -215,7 +300,7 @@ void column_print(FILE *stream, const struct column *column, size_t count, size_
   }
   if (shown == count) return;
   for (size_t i = shown; i < count; i++) {
-    numbers += (size_t)column_is_numeric(&column[i]);
+    numbers += (size_t)column_has_range(&column[i]);
     categories += column[i].kind == COLUMN_CATEGORY;
   }
   fprintf(stream, "  ... and %zu more: %zu numbers, %zu categories, %zu not used (--verbose shows them)\n",

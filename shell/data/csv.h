@@ -16,6 +16,7 @@
 struct csv_style {
   char delimiter; /* 0: a comma */
   int no_header;  /* the first line is a record; columns are called 1, 2, ... */
+  char decimal;   /* ',': numbers have a decimal comma; 0: a point */
 };
 
 /* A delimiter as an option or a schema says it: one character, or "tab"; 0 if it is none. */

@@ -84,15 +84,13 @@ static int csv_file_recognise(const unsigned char *bytes, size_t length) {
  * place[c] is the cell of column c. */
 static int csv_file_columns(struct encoding *encoding, const struct source *source, size_t **place) {
   size_t stated = encoding->column_count, capacity = stated;
-  struct quote quote;
   int code = memory_take(place, stated + source->header.count, sizeof **place);
   for (size_t c = 0; !code && c < stated; c++) {
     struct column *column = &encoding->column[c];
     uint32_t cell = nameset_find(&source->header, column->name, strlen(column->name));
     if (encoding_is_apart(encoding, column->name)) column->kind = COLUMN_SKIP;
-    if (cell == NAMESET_NONE && column->kind != COLUMN_SKIP)
-      return error_report(EXIT_INPUT, "%s:1: no column %s, which the schema states", source->stream.path,
-                          quote_name(&quote, column->name, strlen(column->name)));
+    if (cell == NAMESET_NONE && (column->kind != COLUMN_SKIP || column->is_asked))
+      return source_lacks(source, column->name, column->is_asked ? " in the header" : ", which the schema states");
     (*place)[c] = cell == NAMESET_NONE ? 0 : cell;
   }
   for (uint32_t cell = 0; !code && cell < source->header.count; cell++) {
@@ -115,6 +113,7 @@ static int csv_file_columns(struct encoding *encoding, const struct source *sour
 /* Looks at the cells of one record whose columns are not known yet. */
 static int csv_file_survey(const struct encoding *encoding, const struct source *source, const size_t *place,
                            struct column_survey *survey) {
+  struct date date;
   int code = EXIT_OK;
   for (size_t c = 0; !code && c < encoding->column_count; c++) {
     const struct column *column = &encoding->column[c];
@@ -127,6 +126,8 @@ static int csv_file_survey(const struct encoding *encoding, const struct source 
     code = column_survey_add(&survey[c], cell->text, cell->length, source->lines.line);
     if (!code && column_is_numeric(column) && survey[c].texts)
       code = source_refuse(source, source->lines.line, place[c], "the cell is not a number");
+    if (!code && column->kind == COLUMN_DATE && !date_parse(cell->text, cell->length, column->order, &date))
+      code = source_refuse(source, source->lines.line, place[c], "the cell is not a date");
   }
   return code;
 }
@@ -136,6 +137,8 @@ static int csv_file_fit(struct encoding *encoding, struct source *source) {
   struct column_survey *survey = NULL;
   int more = 1, code = csv_file_columns(encoding, source, &place);
   if (!code) code = memory_take(&survey, encoding->column_count, sizeof *survey);
+  for (size_t c = 0; !code && c < encoding->column_count; c++)
+    survey[c].decimal = encoding->style.decimal;
   while (!code && more) {
     code = source_next(source, &more);
     if (!code && more) code = csv_file_survey(encoding, source, place, survey);
@@ -201,7 +204,7 @@ static const char *csv_file_unusual(const struct encoding *encoding, const struc
   number->is_missing = encoding_is_missing(encoding, cell->text, cell->length);
   number->value = (float)column->empty;
   if (number->is_missing) return NULL;
-  switch (number_parse(cell->text, cell->length, &x)) {
+  switch ((encoding->style.decimal ? number_parse_comma : number_parse)(cell->text, cell->length, &x)) {
   case NUMBER_OK:
     number->value = column_scaled(column, x);
     return NULL;
@@ -221,6 +224,20 @@ static inline const char *csv_file_number(const struct encoding *encoding, const
   return NULL;
 }
 
+/* All features of a date. Returns NULL, or what is wrong with the cell. */
+static const char *csv_file_date(const struct encoding *encoding, const struct column *column, const struct cell *cell,
+                                 float feature[COLUMN_DATE_WIDTH]) {
+  static const float empty[] = {0, 0.5, 0.5, 0, 1};
+  struct date date;
+  memcpy(feature, empty, sizeof empty);
+  feature[0] = (float)column->empty;
+  if (encoding_is_missing(encoding, cell->text, cell->length)) return NULL;
+  if (!date_parse(cell->text, cell->length, column->order, &date)) return "the cell is not a date";
+  column_place_date(column, &date, feature);
+  feature[COLUMN_DATE_WIDTH - 1] = 0;
+  return NULL;
+}
+
 /* Into a row of zeros. Returns NULL, or what is wrong with column *fault. */
 static const char *csv_file_dense(const struct encoding *encoding, const struct cell *cell, const size_t *place,
                                   float *row, size_t *fault) {
@@ -231,6 +248,11 @@ static const char *csv_file_dense(const struct encoding *encoding, const struct 
     if (column->kind == COLUMN_SKIP) continue;
     if (column->kind == COLUMN_CATEGORY) {
       row[csv_file_category(encoding, column, &cell[*place])] = 1;
+      continue;
+    }
+    if (column->kind == COLUMN_DATE) {
+      cause = csv_file_date(encoding, column, &cell[*place], row + column->first);
+      if (cause) return *fault = *place, cause;
       continue;
     }
     cause = csv_file_number(encoding, column, &cell[*place], &number);
@@ -255,6 +277,17 @@ static const char *csv_file_sparse(const struct encoding *encoding, const struct
       value[used++] = 1;
       continue;
     }
+    if (column->kind == COLUMN_DATE) {
+      float feature[COLUMN_DATE_WIDTH];
+      cause = csv_file_date(encoding, column, &cell[*place], feature);
+      if (cause) return *fault = *place, cause;
+      for (uint32_t f = 0; f < COLUMN_DATE_WIDTH; f++) {
+        index[used] = column->first + f;
+        value[used] = feature[f];
+        used += feature[f] != 0;
+      }
+      continue;
+    }
     cause = csv_file_number(encoding, column, &cell[*place], &number);
     if (cause) return *fault = *place, cause;
     index[used] = column->first;
@@ -275,7 +308,7 @@ static int csv_file_add(struct reader *reader, struct rows *rows, int32_t label,
   uint64_t line = reader->source.lines.line;
   size_t end, count = 0, fault;
   const char *cause;
-  int code = rows_reserve_one(rows, 2 * encoding->column_count + 1);
+  int code = rows_reserve_one(rows, COLUMN_DATE_WIDTH * encoding->column_count + 1);
   if (code) return code;
   if (rows->is_dense) {
     cause = csv_file_dense(encoding, cell, reader->place, rows_push_dense(rows, label, unit, line), &fault);
@@ -288,6 +321,27 @@ static int csv_file_add(struct reader *reader, struct rows *rows, int32_t label,
   return cause ? source_refuse(&reader->source, line, fault, cause) : EXIT_OK;
 }
 
+/* Cells by what they mean: numbers by their value, what is missing alike, all else by its text. */
+static uint64_t csv_file_word(const struct reader *reader) {
+  const struct encoding *encoding = reader->encoding;
+  uint64_t word = 0;
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    const struct cell *cell = &reader->source.csv.cell[reader->place[c]];
+    struct csv_file_number number;
+    if (column->kind == COLUMN_SKIP) continue;
+    if (!column_is_numeric(column)) {
+      word = encoding_is_missing(encoding, cell->text, cell->length) ? overlap_mix(word, 1)
+                                                                     : overlap_text(word, cell->text, cell->length);
+    } else if (!csv_file_number(encoding, column, cell, &number)) {
+      uint32_t bits;
+      memcpy(&bits, &number.value, sizeof bits);
+      word = overlap_mix(word, (uint64_t)bits << 1 | (uint64_t)number.is_missing);
+    }
+  }
+  return word;
+}
+
 const struct format format_csv = {.name = "CSV",
                                   .keyword = "csv",
                                   .traits = FORMAT_HOLDS_LABELS,
@@ -296,4 +350,5 @@ const struct format format_csv = {.name = "CSV",
                                   .next = csv_file_next,
                                   .fit = csv_file_fit,
                                   .begin = csv_file_begin,
-                                  .add = csv_file_add};
+                                  .add = csv_file_add,
+                                  .word = csv_file_word};

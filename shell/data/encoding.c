@@ -49,23 +49,28 @@ static int encoding_number(struct encoding *encoding, const char *where) {
     total += width;
     used += width > 0;
     if (total > ROWS_COLUMNS_MAX) return error_report(EXIT_INPUT, "%s: more than %u features", where, ROWS_COLUMNS_MAX);
-    if (column_is_numeric(column)) column_prepare(column);
+    if (column_has_range(column)) column_prepare(column);
   }
   encoding->raw_columns = (uint32_t)total;
   encoding->raw_is_dense = (double)used >= ENCODING_DENSE_CSV * (double)total;
   return EXIT_OK;
 }
 
+void encoding_decimal(struct encoding *encoding, char decimal) {
+  const struct nameset *missing = &encoding->missing;
+  double number;
+  encoding->style.decimal = decimal == ',' ? ',' : 0;
+  encoding->misses_number = decimal == ',';
+  for (uint32_t i = 0; i < missing->count; i++)
+    encoding->misses_number |= number_parse(nameset_text(missing, i), nameset_length(missing, i), &number) == NUMBER_OK;
+}
+
 /* Numbers the features once kinds, ranges and categories are known, and finds where spellings of the missing cell meet
  * numbers, such as -99, or categories: the usual cell is asked for neither. `where` starts the error line. */
 static int encoding_layout(struct encoding *encoding, const char *where) {
   int traits = encoding->format->traits, code = traits & FORMAT_NUMBERS ? EXIT_OK : encoding_number(encoding, where);
-  double number;
   if (code) return code;
-  encoding->misses_number = 0;
-  for (uint32_t i = 0; i < encoding->missing.count; i++)
-    encoding->misses_number |=
-        number_parse(nameset_text(&encoding->missing, i), nameset_length(&encoding->missing, i), &number) == NUMBER_OK;
+  encoding_decimal(encoding, encoding->style.decimal);
   for (size_t c = 0; c < encoding->column_count; c++) {
     struct column *column = &encoding->column[c];
     column->misses_category = 0;
@@ -80,6 +85,9 @@ static int encoding_layout(struct encoding *encoding, const char *where) {
   return EXIT_OK;
 }
 
+static const char *const encoding_date_names[COLUMN_DATE_WIDTH] = {"%s", "%s: month", "%s: weekday", "%s: time of day",
+                                                                   "%s is missing"};
+
 int encoding_feature_name(const struct encoding *encoding, uint32_t j, char **name) {
   const char *kind = "feature";
   int is_mixed = 0;
@@ -93,6 +101,7 @@ int encoding_feature_name(const struct encoding *encoding, uint32_t j, char **na
     uint32_t place = j - column->first, seen = column->categories.count;
     if (j < column->first || place >= column_width(column)) continue;
     if (column_is_numeric(column)) return memory_print(name, place ? "%s is missing" : "%s", column->name);
+    if (column->kind == COLUMN_DATE) return memory_print(name, encoding_date_names[place], column->name);
     if (place < seen) return memory_print(name, "%s = %s", column->name, nameset_text(&column->categories, place));
     return memory_print(name, place == seen ? "%s is another" : "%s is missing", column->name);
   }
@@ -141,6 +150,29 @@ static int encoding_add_missing(struct nameset *missing, const char *list, int u
   return code;
 }
 
+/* Columns of a list, "id,note", are not used, whatever a schema says. */
+static int encoding_skip(struct encoding *encoding, const char *list) {
+  size_t capacity = encoding->column_count;
+  int code = EXIT_OK;
+  while (!code && *list) {
+    size_t length = strcspn(list, ","), c = 0;
+    while (c < encoding->column_count &&
+           (strlen(encoding->column[c].name) != length || memcmp(encoding->column[c].name, list, length) != 0))
+      c++;
+    if (length && c == encoding->column_count) {
+      code = memory_grow(&encoding->column, &capacity, c + 1, sizeof *encoding->column);
+      if (code) return code;
+      memset(&encoding->column[c], 0, sizeof *encoding->column);
+      encoding->column[c].name = memory_copy(list, length);
+      if (!encoding->column[c].name) return EXIT_SYSTEM;
+      encoding->column_count++;
+    }
+    if (length) encoding->column[c].kind = COLUMN_SKIP, encoding->column[c].is_asked = 1;
+    list += length + (list[length] == ',');
+  }
+  return code;
+}
+
 /* What the schema file says, and before it the command line. */
 static int encoding_state(struct encoding *encoding, const struct encoding_request *request) {
   int code = EXIT_OK;
@@ -164,6 +196,8 @@ static int encoding_state(struct encoding *encoding, const struct encoding_reque
   }
   if (request->style.delimiter) encoding->style.delimiter = request->style.delimiter;
   if (request->style.no_header) encoding->style.no_header = 1;
+  if (request->style.decimal) encoding_decimal(encoding, request->style.decimal);
+  if (!code && request->skip) code = encoding_skip(encoding, request->skip);
   return code ? code : encoding_add_missing(&encoding->missing, request->missing, !request->missing_only);
 }
 
@@ -320,7 +354,7 @@ static int encoding_default(struct encoding *encoding, const char *path) {
   if (encoding->columns > ENCODING_STANDARD_MAX || traits & FORMAT_PIXELS) return EXIT_OK;
   for (size_t c = 0; c < encoding->column_count; c++) {
     const struct column *column = &encoding->column[c];
-    numbers += column_is_numeric(column) && column->low < column->high;
+    numbers += column_has_range(column) && column->low < column->high;
     others += column->kind == COLUMN_CATEGORY;
   }
   if (traits & FORMAT_NUMBERS && encoding->is_dense) code = encoding_survey(encoding, path, &numbers, &others);
@@ -336,6 +370,9 @@ static int encoding_check(const struct encoding *encoding, const char *where, in
       return error_report(EXIT_INPUT, "%s: column %s has no range or categories, and there is no public file", where,
                           quote_name(&quote, encoding->column[c].name, strlen(encoding->column[c].name)));
   if (!encoding->format) return error_report(EXIT_INPUT, "%s: no format is stated", where);
+  if (encoding->column_count && encoding->format->traits & FORMAT_NUMBERS)
+    return error_report(EXIT_INPUT, "%s: columns that are stated or skipped are those of CSV, but this is %s", where,
+                        encoding->format->name);
   if (encoding->unit && encoding->format->traits & FORMAT_NUMBERS && !(encoding->format->traits & FORMAT_LABELS_BESIDE))
     return error_report(EXIT_INPUT, "%s: --unit names a CSV column, but this is %s", where, encoding->format->name);
   return EXIT_OK;

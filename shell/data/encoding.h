@@ -29,7 +29,7 @@ struct encoding {
   char *unit;                  /* name of the unit column (CSV) or NULL: every record is its own unit */
   struct classes classes;
   struct nameset missing; /* further spellings of the empty cell */
-  int misses_number;      /* derived: one of them is a number */
+  int misses_number; /* derived: one of them is a number, or a comma stands for the point: no quick look is enough */
   struct csv_style style;
   size_t column_count; /* CSV */
   struct column *column;
@@ -52,6 +52,7 @@ struct encoding_request {
   const char *classes;     /* "no,yes|true" */
   const char *
       features; /* as features.h says; NULL: standard where most columns are numbers, else raw; with a schema as that says */
+  const char *skip;    /* columns that are left out, "id,note" */
   const char *missing; /* further spellings of the empty cell, "-99,unknown" */
   int missing_only;    /* without the usual ones */
   struct csv_style style;
@@ -63,6 +64,9 @@ int encoding_make(struct encoding *encoding, const struct encoding_request *requ
 
 /* As part of a model file: exactly what schema_write has written there, up to the line "end". */
 int encoding_load(struct encoding *encoding, FILE *stream, const char *path);
+
+/* From now on numbers have a comma, or a point, before their fraction. */
+void encoding_decimal(struct encoding *encoding, char decimal);
 
 void encoding_init(struct encoding *encoding);
 void encoding_free(struct encoding *encoding);

@@ -47,6 +47,9 @@ struct format {
   /* Adds the current record to the rows, before the encoding's steps. */
   int (*add)(struct reader *reader, struct rows *rows, int32_t label, uint64_t unit);
 
+  /* What the current record is compared by (overlap.h). NULL: by its numbers. */
+  uint64_t (*word)(const struct reader *reader);
+
   /* The current label of a file of labels that are numbers. */
   double (*label_number)(const struct source *source);
 

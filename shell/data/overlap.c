@@ -10,12 +10,7 @@
 #define OVERLAP_SIGMA 4.0 /* standard deviations */
 #define OVERLAP_LEAST 5.0 /* records: fewer are no sign of anything */
 
-static uint64_t overlap_mix(uint64_t word, uint64_t more) {
-  word = (word ^ more) * UINT64_C(0x9e3779b97f4a7c15);
-  return word ^ word >> 29;
-}
-
-static uint64_t overlap_word(const struct rows *rows, size_t i) {
+uint64_t overlap_row(const struct rows *rows, size_t i) {
   size_t count = rows->is_dense ? rows->columns : rows->start[i + 1] - rows->start[i];
   const float *value = rows->is_dense ? rows->dense + i * rows->columns : rows->value + rows->start[i];
   const uint32_t *index = rows->is_dense ? NULL : rows->index + rows->start[i];
@@ -28,10 +23,18 @@ static uint64_t overlap_word(const struct rows *rows, size_t i) {
   return overlap_mix(word, count);
 }
 
-int overlap_add(struct overlap *overlap, const struct rows *rows) {
-  int code = memory_grow(&overlap->word, &overlap->capacity, overlap->count + rows->count, sizeof *overlap->word);
-  for (size_t i = 0; !code && i < rows->count; i++)
-    overlap->word[overlap->count++] = overlap_word(rows, i);
+uint64_t overlap_text(uint64_t word, const char *text, size_t length) {
+  for (size_t at = 0; at < length; at += sizeof(uint64_t)) {
+    uint64_t part = 0;
+    memcpy(&part, text + at, length - at < sizeof part ? length - at : sizeof part);
+    word = overlap_mix(word, part);
+  }
+  return overlap_mix(word, length);
+}
+
+int overlap_add(struct overlap *overlap, uint64_t word) {
+  int code = memory_grow(&overlap->word, &overlap->capacity, overlap->count + 1, sizeof *overlap->word);
+  if (!code) overlap->word[overlap->count++] = word;
   return code;
 }
 

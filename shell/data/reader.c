@@ -228,6 +228,10 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
   code = reader_label(reader, &label);
   if (!code) code = reader_unit(reader, label, &unit);
   if (!code) code = reader->source.format->add(reader, rows, label, unit);
+  if (!code && options->overlap) {
+    const struct format *format = reader->source.format;
+    code = overlap_add(options->overlap, format->word ? format->word(reader) : overlap_row(rows, rows->count - 1));
+  }
   if (code) return code;
   reader->records++;
   if (options->teachers) { /* forgets a record that belongs to a teacher elsewhere */

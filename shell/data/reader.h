@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "data/encoding.h"
+#include "data/overlap.h"
 #include "data/rows.h"
 #include "data/source.h"
 #include "data/stream.h"
@@ -45,6 +46,7 @@ struct reader_options {
   /* Of a partition among `teachers`, only the records of teachers first .. last - 1 are kept; 0: all. Each record is
    * read and checked all the same. */
   uint32_t teachers, first, last;
+  struct overlap *overlap; /* gets the word of each record, kept or not; NULL: none is made */
 };
 
 struct reader {

@@ -14,8 +14,11 @@
 /* What stands behind a backslash, and what it means. */
 static const char schema_letters[] = "\\nrt", schema_bytes[] = "\\\n\r\t";
 
-static const char *const schema_kinds[] = {
-    [COLUMN_NUMBER] = "number", [COLUMN_LOG] = "log", [COLUMN_CATEGORY] = "category", [COLUMN_SKIP] = "skip"};
+static const char *const schema_kinds[] = {[COLUMN_NUMBER] = "number",
+                                           [COLUMN_LOG] = "log",
+                                           [COLUMN_CATEGORY] = "category",
+                                           [COLUMN_SKIP] = "skip",
+                                           [COLUMN_DATE] = "date"};
 
 struct schema_state {
   struct encoding *encoding;
@@ -116,6 +119,12 @@ static int schema_delimiter(struct schema_state *state, char *text) {
   return schema_fail(state, "a delimiter is one character, such as ; or |, or the word tab");
 }
 
+static int schema_decimal(struct schema_state *state, char *text) {
+  if (strcmp(text, ",") != 0 && strcmp(text, ".") != 0) return schema_fail(state, "decimal , or decimal .");
+  state->encoding->style.decimal = text[0] == ',' ? ',' : 0;
+  return EXIT_OK;
+}
+
 static int schema_header(struct schema_state *state, char *text) {
   if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0) return schema_fail(state, "header yes or header no");
   state->encoding->style.no_header = text[0] == 'n';
@@ -183,6 +192,15 @@ static struct column *schema_last_column(const struct schema_state *state) {
   return NULL;
 }
 
+/* The order of a date, with which its statement begins. */
+static int schema_order(struct column *column, char **text) {
+  char *end = *text + strcspn(*text, " "), behind = *end;
+  *end = '\0';
+  column->order = date_order_find(*text);
+  *text = behind ? end + 1 : end;
+  return column->order != DATE_ORDERS;
+}
+
 static int schema_kind(struct schema_state *state, char *text) {
   struct column *column = schema_last_column(state);
   double number[3];
@@ -190,8 +208,10 @@ static int schema_kind(struct schema_state *state, char *text) {
   if (!column) return EXIT_INPUT;
   if (column->kind != COLUMN_AUTO) return schema_fail(state, "the column has a kind already");
   column->kind = (enum column_kind)state->which;
+  if (column->kind == COLUMN_DATE && !schema_order(column, &text))
+    return schema_fail(state, "a date has its order: date ymd, date dmy or date mdy");
   n = schema_numbers(text, number, 3);
-  if (!column_is_numeric(column)) return n == 0 ? EXIT_OK : schema_fail(state, "nothing may follow here");
+  if (!column_has_range(column)) return n == 0 ? EXIT_OK : schema_fail(state, "nothing may follow here");
   if (n != 0 && n < 2) return schema_fail(state, "write the public range as LOW HIGH");
   if (n == 0) return EXIT_OK;
   if (number[0] > number[1]) return schema_fail(state, "the range ends before it starts");
@@ -277,6 +297,7 @@ static const struct {
   int (*take)(struct schema_state *state, char *text);
   int which; /* of several that it takes */
 } schema_statements[] = {{"format", schema_format, 0},       {"delimiter", schema_delimiter, 0},
+                         {"decimal", schema_decimal, 0},     {"date", schema_kind, COLUMN_DATE},
                          {"header", schema_header, 0},       {"label", schema_name, 0},
                          {"unit", schema_name, 1},           {"class", schema_class, 0},
                          {"alias", schema_class, 1},         {"missing", schema_missing, 0},
@@ -332,7 +353,8 @@ static void schema_write_column(const struct column *column, FILE *stream) {
   schema_escape(stream, "column", column->name);
   if (column->kind == COLUMN_AUTO) return;
   fprintf(stream, "  %s", schema_kinds[column->kind]);
-  if (column_is_numeric(column) && column->is_fitted)
+  if (column->kind == COLUMN_DATE) fprintf(stream, " %s", date_order_name(column->order));
+  if (column_has_range(column) && column->is_fitted)
     fprintf(stream, " %.17g %.17g %.17g", column->low, column->high, column->empty);
   fputc('\n', stream);
   if (column->kind == COLUMN_CATEGORY)
@@ -361,6 +383,7 @@ int schema_write(const struct encoding *encoding, FILE *stream) {
   fputs(SCHEMA_TITLE "\n", stream);
   if (encoding->format) fprintf(stream, "format %s\n", encoding->format->keyword);
   if (encoding->style.delimiter) schema_escape(stream, "delimiter", (char[]){encoding->style.delimiter, '\0'});
+  if (encoding->style.decimal) fputs("decimal ,\n", stream);
   if (encoding->style.no_header) fputs("header no\n", stream);
   if (encoding->label) schema_escape(stream, "label", encoding->label);
   if (encoding->unit) schema_escape(stream, "unit", encoding->unit);

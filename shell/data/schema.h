@@ -2,6 +2,7 @@
  *
  *   format csv            a format's keyword (format.h)
  *   delimiter ;           what separates the cells of a CSV file, where it is not a comma: one character, or tab
+ *   decimal ,             numbers have a decimal comma
  *   header no             a CSV file without a header: its columns are called 1, 2, ...
  *   label income          the label column
  *   unit patient_nbr      the unit column
@@ -17,6 +18,8 @@
  *     category              its categories (without any: learned from the public file)
  *     value Private
  *     value State-gov
+ *   column admitted
+ *     date dmy              ymd, dmy or mdy: which of day, month and year is first; then its range, in days since 1970-01-01
  *   column fnlwgt
  *     skip
  *   features pca 60       raw, hog 28 28, raw+hog 28 28, standard, range or pca N; a further line is a further step

@@ -91,18 +91,21 @@ void source_close(struct source *source) {
   memset(source, 0, sizeof *source);
 }
 
-int source_column(const struct source *source, const char *name, size_t *cell) {
-  uint32_t number = nameset_find(&source->header, name, strlen(name));
+int source_lacks(const struct source *source, const char *name, const char *wanted) {
   struct quote quote;
   struct guess guess;
   char text[80];
-  *cell = number;
-  if (number != NAMESET_NONE) return EXIT_OK;
   guess_begin(&guess, name, strlen(name));
   for (uint32_t i = 0; i < source->header.count; i++)
     guess_try(&guess, nameset_text(&source->header, i));
-  return error_report(EXIT_INPUT, "%s:1: no column %s in the header%s", source->stream.path,
-                      quote_name(&quote, name, strlen(name)), guess_words(&guess, "", text));
+  return error_report(EXIT_INPUT, "%s:1: no column %s%s%s", source->stream.path, quote_name(&quote, name, strlen(name)),
+                      wanted, guess_words(&guess, "", text));
+}
+
+int source_column(const struct source *source, const char *name, size_t *cell) {
+  uint32_t number = nameset_find(&source->header, name, strlen(name));
+  *cell = number;
+  return number != NAMESET_NONE ? EXIT_OK : source_lacks(source, name, " in the header");
 }
 
 int source_refuse(const struct source *source, uint64_t line, size_t cell, const char *cause) {

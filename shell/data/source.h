@@ -54,6 +54,10 @@ int source_next_item(struct source *source, int *more);
 /* The cell of the column of that name; there must be one. */
 int source_column(const struct source *source, const char *name, size_t *cell);
 
+/* Says that there is no column of that name, who wants it (" in the header", ", which the schema states") and which may be meant.
+ * Returns EXIT_INPUT. */
+int source_lacks(const struct source *source, const char *name, const char *wanted);
+
 /* What is wrong with a cell of the current record: FILE:LINE:COLUMN (NAME): cause. Returns EXIT_INPUT. */
 int source_refuse(const struct source *source, uint64_t line, size_t cell, const char *cause);
 

@@ -19,6 +19,9 @@ static void page_audit_column(const struct column *column, FILE *out) {
     for (uint32_t i = 0; i < count && i < PAGE_AUDIT_NAMES; i++)
       html_print(out, i ? ", %s" : "%s", nameset_text(&column->categories, i));
     if (count > PAGE_AUDIT_NAMES) fputs(", …", out);
+  } else if (column->kind == COLUMN_DATE) {
+    char low[DATE_TEXT], high[DATE_TEXT];
+    fprintf(out, "date</td><td>%s to %s", date_print(column->low, low), date_print(column->high, high));
   } else if (column_is_numeric(column))
     fprintf(out, "%s</td><td>%g to %g", column->kind == COLUMN_LOG ? "number, by its logarithm" : "number", column->low,
             column->high);

@@ -105,12 +105,13 @@ static int casting_load_pool(struct casting *casting) {
   struct rows all;
   int code = EXIT_OK;
   if (public_path) {
-    code = teachers_load_public(teachers, public_path, &casting->pool);
+    code = teachers_load_public(teachers, public_path, &casting->pool, &casting->records);
     if (!code) learner_fit(&teachers->learner, &casting->pool, teachers->learner.classes);
   }
   if (!code && casting->queries_path != public_path) {
     rows_free(&casting->pool);
-    code = teachers_load_public(teachers, casting->queries_path, &casting->pool);
+    overlap_free(&casting->records);
+    code = teachers_load_public(teachers, casting->queries_path, &casting->pool, &casting->records);
   }
   if (code || !casting->rows_path) return code;
   all = casting->pool;
@@ -202,7 +203,8 @@ int casting_run(struct casting *casting) {
   casting_mark_learner(casting);
   if (!code) code = teachers_load(teachers);
   if (!code && !casting->anyway)
-    code = teachers_apart(teachers, &casting->pool, casting_pool_name(casting), casting->queries_path);
+    code = teachers_apart(teachers, &casting->records, casting_pool_name(casting), casting->queries_path);
+  overlap_free(&casting->records);
   if (!code) code = teachers_teach(teachers);
   return code ? code : casting_write(casting);
 }

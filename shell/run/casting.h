@@ -14,6 +14,7 @@ struct casting {
   const char *output_path;
   int anyway; /* though public records are private ones too */
   struct rows pool;
+  struct overlap records; /* what those of the pool are compared with private ones by */
 };
 
 /* Each returns an exit code (error.h). */

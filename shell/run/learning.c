@@ -35,6 +35,8 @@ void learning_free(struct learning *learning) {
   metrics_free(&learning->foreseen);
   asking_free(&learning->asking);
   questions_free(&learning->before);
+  overlap_free(&learning->open);
+  overlap_free(&learning->held);
   free(learning->id);
 }
 
@@ -93,7 +95,7 @@ static int learning_split(struct learning *learning, struct teachers *teachers, 
 }
 
 int learning_load(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about) {
-  struct reader_options labelled = {.labels = LABELS_REQUIRE};
+  struct reader_options labelled = {.labels = LABELS_REQUIRE, .overlap = &learning->held};
   struct rows all;
   int code = EXIT_OK;
   if (learning->test_path) code = reader_load(&learning->test, learning->test_path, &teachers->encoding, &labelled);
@@ -101,7 +103,7 @@ int learning_load(struct learning *learning, struct teachers *teachers, struct c
   if (learning->label_private) {
     code = learning_split(learning, teachers, coins, about);
   } else {
-    code = teachers_load_public(teachers, teachers->request.public_path, &all);
+    code = teachers_load_public(teachers, teachers->request.public_path, &all, &learning->open);
     if (code) return code;
     code = learning_shuffle(learning, coins, &all, NULL);
     rows_free(&all);

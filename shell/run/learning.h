@@ -20,7 +20,8 @@ struct learning {
   struct rows queries; /* public rows in the order in which they are asked */
   size_t *id;          /* record number of each */
   struct rows test;
-  struct questions before; /* what an earlier run of the same command was answered */
+  struct overlap open, held; /* what public and test records are compared with private ones by */
+  struct questions before;   /* what an earlier run of the same command was answered */
   struct asking asking;
   struct learned learned;
   struct metrics measured; /* on test records; 0 of them: there was no test */

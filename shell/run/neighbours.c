@@ -26,7 +26,8 @@ void neighbours_free(struct neighbours *neighbours) {
 /* A unit has a word of its own only where it is named; else a record is its own unit and needs none. */
 static int neighbours_load_private(struct teachers *teachers) {
   struct reader_options options = {.labels = LABELS_REQUIRE,
-                                   .partition = teachers->request.unit ? &teachers->partition : NULL};
+                                   .partition = teachers->request.unit ? &teachers->partition : NULL,
+                                   .overlap = &teachers->records};
   int code;
   rows_free(&teachers->rows);
   error_private(1);
@@ -39,10 +40,10 @@ static int neighbours_load_private(struct teachers *teachers) {
 }
 
 int neighbours_load(struct learning *learning, struct teachers *teachers) {
-  struct reader_options labelled = {.labels = LABELS_REQUIRE};
+  struct reader_options labelled = {.labels = LABELS_REQUIRE, .overlap = &learning->held};
   int code = EXIT_OK;
   if (learning->test_path) code = reader_load(&learning->test, learning->test_path, &teachers->encoding, &labelled);
-  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries);
+  if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries, &learning->open);
   if (!code && !learning->queries.count) code = error_report(EXIT_INPUT, "no public records to ask about");
   if (!code) code = memory_take(&learning->id, learning->queries.count, sizeof *learning->id);
   for (size_t i = 0; !code && i < learning->queries.count; i++)

@@ -28,7 +28,8 @@ struct spread_order {
 /* ---- the private file, before anything is spent ---- */
 
 static int spread_look(struct teachers *teachers) {
-  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &teachers->partition};
+  struct reader_options options = {
+      .labels = LABELS_REQUIRE, .partition = &teachers->partition, .overlap = &teachers->records};
   struct reader reader;
   struct rows rows;
   size_t capacity = 0;
@@ -43,7 +44,6 @@ static int spread_look(struct teachers *teachers) {
       code = memory_grow(&teachers->words, &capacity, before + rows.count, sizeof *teachers->words);
       if (!code) memcpy(teachers->words + before, rows.unit, rows.count * sizeof *rows.unit);
     }
-    if (!code) code = overlap_add(&teachers->records, &rows);
     if (!code) teachers->surveyed += rows.count;
   }
   rows_free(&rows);

@@ -96,8 +96,9 @@ int teachers_encoding(const struct teachers *teachers, char **text, size_t *size
 
 /* ---- rows ---- */
 
-int teachers_load_public(const struct teachers *teachers, const char *path, struct rows *rows) {
-  struct reader_options unlabelled = {.labels = LABELS_IGNORE};
+int teachers_load_public(const struct teachers *teachers, const char *path, struct rows *rows,
+                         struct overlap *overlap) {
+  struct reader_options unlabelled = {.labels = LABELS_IGNORE, .overlap = overlap};
   return reader_load(rows, path, &teachers->encoding, &unlabelled);
 }
 
@@ -106,7 +107,8 @@ int teachers_load(struct teachers *teachers) {
 }
 
 int teachers_load_whole(struct teachers *teachers) {
-  struct reader_options options = {.labels = LABELS_REQUIRE, .partition = &teachers->partition};
+  struct reader_options options = {
+      .labels = LABELS_REQUIRE, .partition = &teachers->partition, .overlap = &teachers->records};
   int code;
   if (teachers->last) {
     options.teachers = teachers->count;
@@ -114,6 +116,7 @@ int teachers_load_whole(struct teachers *teachers) {
     options.last = teachers->last;
   }
   rows_free(&teachers->rows);
+  overlap_free(&teachers->records);
   partition_rewind(&teachers->partition);
   error_private(1);
   code = reader_load(&teachers->rows, teachers->path, &teachers->encoding, &options);
@@ -121,20 +124,15 @@ int teachers_load_whole(struct teachers *teachers) {
   return code;
 }
 
-int teachers_apart(const struct teachers *teachers, const struct rows *rows, const char *option, const char *path) {
-  struct overlap mine = teachers->records, theirs = {0};
-  int is_loaded = !mine.word, code = is_loaded ? overlap_add(&mine, &teachers->rows) : EXIT_OK;
-  if (!code) code = overlap_add(&theirs, rows);
-  if (!code && overlap_is_too_large(&mine, &theirs)) {
-    error_private(1);
-    code = error_report(EXIT_INPUT,
-                        "%s %s: it and the private file have more records in common, but for the label, than chance "
-                        "gives; what comes from the private file is not public (--anyway goes on)",
-                        option, path);
-    error_private(0);
-  }
-  if (is_loaded) overlap_free(&mine);
-  overlap_free(&theirs);
+int teachers_apart(struct teachers *teachers, struct overlap *records, const char *option, const char *path) {
+  int code;
+  if (!overlap_is_too_large(&teachers->records, records)) return EXIT_OK;
+  error_private(1);
+  code = error_report(EXIT_INPUT,
+                      "%s %s: it and the private file have more records in common, but for the label, than chance "
+                      "gives; what comes from the private file is not public (--anyway goes on)",
+                      option, path);
+  error_private(0);
   return code;
 }
 

@@ -28,8 +28,8 @@ struct teachers {
   struct learner learner;
   struct rows rows;       /* private */
   uint64_t surveyed;      /* several ranks: how many private records there are ... */
-  uint64_t *words;        /* ... with named units the word of each ... */
-  struct overlap records; /* ... and what they are compared by */
+  uint64_t *words;        /* ... and with named units the word of each */
+  struct overlap records; /* what private records are compared with public ones by */
   struct ensemble ensemble;
 };
 
@@ -47,17 +47,17 @@ int teachers_learner(const struct teachers *teachers, const char *option, const 
 /* Key, classes, encoding, learner. The coins are for the key and for the words of records; they outlive the teachers. */
 int teachers_prepare(struct teachers *teachers, struct coins *coins);
 
-/* Public rows, encoded; without their labels. */
-int teachers_load_public(const struct teachers *teachers, const char *path, struct rows *rows);
+/* Public rows, encoded; without their labels. Where `overlap` is not NULL it gets what they are compared by. */
+int teachers_load_public(const struct teachers *teachers, const char *path, struct rows *rows, struct overlap *overlap);
 
 /* Every private row: a bad cell is found before anything is spent. With several ranks the rows are looked at and not kept
  * (spread_survey), unless all of them must be in one place: teachers_load_whole. */
 int teachers_load(struct teachers *teachers);
 int teachers_load_whole(struct teachers *teachers);
 
-/* Refuses rows of the file that `option` gave, if they and the private ones, which are loaded, have more in common than chance gives.
+/* Refuses the file that `option` gave, if its records and the private ones, which are loaded, have more in common than chance gives.
  * A line about private data, as that on a wrong cell is. */
-int teachers_apart(const struct teachers *teachers, const struct rows *rows, const char *option, const char *path);
+int teachers_apart(struct teachers *teachers, struct overlap *records, const char *option, const char *path);
 
 /* How many units there are, each by its word; a record that is its own unit counts as one. Private. */
 int teachers_units(const struct teachers *teachers, uint64_t *units);

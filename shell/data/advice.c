@@ -1,0 +1,223 @@
+#include "data/advice.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "data/source.h"
+
+#define ADVICE_NAMED  6   /* columns that a line names */
+#define ADVICE_LIST   400 /* bytes of their names */
+#define ADVICE_NEARLY 0.9 /* share of cells from which the others look like a mistake */
+#define ADVICE_RARE   0.5 /* share of cells that count as one value: free text */
+#define ADVICE_LEAST  20  /* records from which an id is told from a number */
+#define ADVICE_DENSE                                                                                                   \
+  10 /* different whole numbers within so many times their count are row numbers in another order ... */
+#define ADVICE_MANY  200 /* ... of so many records: by chance they would repeat */
+#define ADVICE_SHARE 10  /* a name that says id is believed from one value in so many records */
+
+/* ---- one column ---- */
+
+static uint64_t advice_cells(const struct column *column) {
+  return column->seen.numbers + column->seen.texts;
+}
+
+static int advice_has_commas(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  return column->kind == COLUMN_CATEGORY && seen->commas &&
+         (double)(seen->numbers + seen->commas) >= ADVICE_NEARLY * (double)advice_cells(column);
+}
+
+static int advice_is_text(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  return column->kind == COLUMN_CATEGORY && !advice_has_commas(column) && seen->texts > seen->numbers &&
+         (double)seen->dates < ADVICE_NEARLY * (double)advice_cells(column) &&
+         (double)seen->rare > ADVICE_RARE * (double)advice_cells(column);
+}
+
+/* Does a name say so: id, patient_id, patientId, row number? */
+static int advice_says_id(const char *name) {
+  static const char *const whole[] = {"id", "uid", "uuid", "guid", "index", "key", "row", "nr", "unnamed: 0"};
+  static const char *const ends[] = {"id", "uuid", "nr", "nbr", "key", "no", "num", "number", "index"};
+  size_t length = strlen(name);
+  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    if (strcasecmp(name, whole[i]) == 0) return 1;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    size_t end = strlen(ends[i]);
+    if (length > end && strchr("_-. ", name[length - end - 1]) && strcasecmp(name + length - end, ends[i]) == 0)
+      return 1;
+  }
+  return length > 2 && (strcmp(name + length - 2, "Id") == 0 || strcmp(name + length - 2, "ID") == 0) &&
+         islower((unsigned char)name[length - 3]);
+}
+
+static int advice_is_id(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  uint64_t cells = advice_cells(column);
+  int is_whole = !seen->texts && seen->is_whole, is_unique = seen->distinct == cells && !seen->is_crowded;
+  if (column->kind == COLUMN_SKIP || column->kind == COLUMN_DATE || cells < ADVICE_LEAST) return 0;
+  if (advice_has_commas(column)) return 0;
+  if (is_whole && seen->is_rising) return 1;
+  if (is_whole && is_unique && cells >= ADVICE_MANY && column->high - column->low < ADVICE_DENSE * (double)cells)
+    return 1;
+  if (seen->texts == cells && is_unique) return 1;
+  return (is_whole || seen->texts == cells) && advice_says_id(column->name) &&
+         seen->distinct > cells / ADVICE_SHARE + ADVICE_LEAST;
+}
+
+static int advice_is_either(const struct column *column) {
+  return column->seen.is_either_order;
+}
+
+/* ---- several of them ---- */
+
+/* `column "a" has`, `columns "a", "b" have`: those that `is_so` is said of. Returns how many there are. */
+static size_t advice_list(const struct encoding *encoding, int (*is_so)(const struct column *),
+                          char list[ADVICE_LIST]) {
+  size_t count = 0, used = 0;
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    struct quote quote;
+    if (!is_so(column)) continue;
+    if (count++ < ADVICE_NAMED && used < ADVICE_LIST)
+      used += (size_t)snprintf(list + used, ADVICE_LIST - used, "%s%s", count > 1 ? ", " : "",
+                               quote_name(&quote, column->name, strlen(column->name)));
+  }
+  if (count > ADVICE_NAMED && used < ADVICE_LIST)
+    snprintf(list + used, ADVICE_LIST - used, " and %zu more", count - ADVICE_NAMED);
+  return count;
+}
+
+/* The same columns as --skip wants them. */
+static const char *advice_skip(const struct encoding *encoding, int (*is_so)(const struct column *),
+                               char list[ADVICE_LIST]) {
+  size_t count = 0, used = 0;
+  for (size_t c = 0; c < encoding->column_count; c++)
+    if (is_so(&encoding->column[c]) && count++ < ADVICE_NAMED && used < ADVICE_LIST)
+      used += (size_t)snprintf(list + used, ADVICE_LIST - used, "%s%s", count > 1 ? "," : "", encoding->column[c].name);
+  if (count > ADVICE_NAMED && used < ADVICE_LIST) snprintf(list + used, ADVICE_LIST - used, ",...");
+  return list;
+}
+
+/* Two categories that are the same but for upper and lower case. */
+static void advice_case(const char *path, const struct column *column) {
+  const struct nameset *set = &column->categories;
+  for (uint32_t i = 0; i < set->count; i++)
+    for (uint32_t j = i + 1; j < set->count; j++) {
+      struct quote name, one, other;
+      if (strcasecmp(nameset_text(set, i), nameset_text(set, j)) != 0) continue;
+      error_warn("WARNING: %s: column %s has values that differ by upper and lower case only, and count as different "
+                 "ones (%s and %s); make them alike in all files",
+                 path, quote_name(&name, column->name, strlen(column->name)),
+                 quote_name(&one, nameset_text(set, i), nameset_length(set, i)),
+                 quote_name(&other, nameset_text(set, j), nameset_length(set, j)));
+      return;
+    }
+}
+
+/* A column that a few cells keep from being dates. */
+static void advice_dates(const char *path, const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  uint64_t cells = advice_cells(column);
+  struct quote name, text;
+  if (column->kind == COLUMN_DATE || !seen->dates || (double)seen->dates < ADVICE_NEARLY * (double)cells) return;
+  error_warn("WARNING: %s: column %s is dates but for %llu of %llu cells, so it was read as categories; the first of "
+             "them is %s in line %llu; if that means missing: --missing %s",
+             path, quote_name(&name, column->name, strlen(column->name)), (unsigned long long)(cells - seen->dates),
+             (unsigned long long)cells,
+             quote_name(&text, seen->text ? seen->text : "", strlen(seen->text ? seen->text : "")),
+             (unsigned long long)seen->text_line, text.text);
+}
+
+void advice_columns(const char *path, const struct encoding *encoding) {
+  char list[ADVICE_LIST], skip[ADVICE_LIST];
+  size_t count = advice_list(encoding, advice_has_commas, list);
+  if (count)
+    error_warn("WARNING: %s: column%s %s ha%s numbers with a decimal comma, read as categories: --decimal ,", path,
+               count > 1 ? "s" : "", list, count > 1 ? "ve" : "s");
+  count = advice_list(encoding, advice_is_id, list);
+  if (count)
+    error_warn(
+        "WARNING: %s: column%s %s look%s like %s and %s: --skip %s; or --unit COLUMN, where it says whose record "
+        "it is",
+        path, count > 1 ? "s" : "", list, count > 1 ? "" : "s", count > 1 ? "ids" : "an id",
+        count > 1 ? "are features" : "is a feature", advice_skip(encoding, advice_is_id, skip));
+  count = advice_list(encoding, advice_is_text, list);
+  if (count)
+    error_warn("WARNING: %s: column%s %s ha%s texts that hardly repeat, and most count as one value, which tells "
+               "nothing: --skip %s",
+               path, count > 1 ? "s" : "", list, count > 1 ? "ve" : "s", advice_skip(encoding, advice_is_text, skip));
+  count = advice_list(encoding, advice_is_either, list);
+  if (count)
+    error_warn("WARNING: %s: column%s %s ha%s dates that may have the day or the month first; read as month first; a "
+               "schema says otherwise: date dmy",
+               path, count > 1 ? "s" : "", list, count > 1 ? "ve" : "s");
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    advice_dates(path, &encoding->column[c]);
+    if (encoding->column[c].kind == COLUMN_CATEGORY) advice_case(path, &encoding->column[c]);
+  }
+}
+
+/* ---- the headers ---- */
+
+/* Is a name the label, the unit or one of the encoding's columns? */
+static int advice_is_known(const struct encoding *encoding, const char *name) {
+  if (encoding_is_apart(encoding, name)) return 1;
+  for (size_t c = 0; c < encoding->column_count; c++)
+    if (strcmp(encoding->column[c].name, name) == 0) return 1;
+  return 0;
+}
+
+/* Is it a header at all? A record in its place is not shown. */
+static int advice_is_header(const struct encoding *encoding, const struct nameset *header) {
+  if (encoding->label && nameset_find(header, encoding->label, strlen(encoding->label)) == NAMESET_NONE) return 0;
+  for (size_t c = 0; c < encoding->column_count; c++) {
+    const struct column *column = &encoding->column[c];
+    if (column->kind != COLUMN_SKIP && nameset_find(header, column->name, strlen(column->name)) == NAMESET_NONE)
+      return 0;
+  }
+  return 1;
+}
+
+static void advice_headers(const char *path, const char *private_path, const struct encoding *encoding,
+                           const struct nameset *header) {
+  char list[ADVICE_LIST];
+  size_t count = 0, used = 0;
+  if (!advice_is_header(encoding, header)) return;
+  for (uint32_t i = 0; i < header->count; i++) {
+    struct quote quote;
+    if (advice_is_known(encoding, nameset_text(header, i))) continue;
+    if (count++ < ADVICE_NAMED && used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count > 1 ? ", " : "",
+                               quote_name(&quote, nameset_text(header, i), nameset_length(header, i)));
+  }
+  if (count > ADVICE_NAMED && used < sizeof list)
+    snprintf(list + used, sizeof list - used, " and %zu more", count - ADVICE_NAMED);
+  if (count)
+    error_warn("WARNING: %s: column%s %s of %s %s not here, and %s not used", path, count > 1 ? "s" : "", list,
+               private_path, count > 1 ? "are" : "is", count > 1 ? "are" : "is");
+}
+
+void advice_unused(const char *path, const char *private_path, const struct encoding *encoding) {
+  struct source source;
+  struct stat about;
+  char *file, *labels, unsaid[64];
+  uint64_t first, last;
+  int is_plain, code;
+  if (encoding->format != &format_csv || encoding->style.no_header) return;
+  if (source_range(private_path, &file, &labels, &first, &last)) return;
+  is_plain = stat(file, &about) == 0 && S_ISREG(about.st_mode);
+  free(file);
+  free(labels);
+  if (!is_plain) return;
+  error_capture(unsaid, sizeof unsaid);
+  code = source_open(&source, private_path, &format_csv, &encoding->style);
+  error_capture(NULL, 0);
+  if (code) return;
+  advice_headers(path, private_path, encoding, &source.header);
+  source_close(&source);
+}
