@@ -436,6 +436,9 @@ static int learn_run(struct learn *learn) {
   int code = learn_prepare(learn);
   if (!code) code = training_protects(training, learning->label_private ? "labels" : NULL);
   if (!code) code = budget_open(budget, teachers->path, &learn->session, &training->coins);
+  if (!code) code = results_claim(&learn->results);
+  if (!code && budget->is_poll)
+    code = neighbours_identify(teachers, &learn->session.ledger, &training->coins, budget->data);
   interrupt_keeps(
       "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",
       ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);

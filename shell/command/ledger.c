@@ -7,10 +7,12 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/quote.h"
 #include "command/commands.h"
 #include "command/options.h"
 #include "gate/ledger_look.h"
+#include "gate/poll_session.h"
 #include "run/answering.h"
 
 /* A name comes from a file: no control characters reach the terminal. */
@@ -230,50 +232,133 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
   return code;
 }
 
-/* One line for each answer, with the names of the classes where the session said them. */
-static int command_ledger_print(void *context, const struct journal_batch *batch) {
-  static const char *const kinds[] = {
-      [PLAN_KIND_METER] = "meter", [PLAN_KIND_TOLL] = "toll", [PLAN_KIND_POLL] = "poll"};
-  const struct command_ledger_wish *wish = context;
-  for (size_t i = 0; i < batch->count; i++) {
-    const struct journal_answer *one = &batch->answer[i];
-    const char *name = questions_name(batch->about, batch->about_size, one->answer);
-    const char *first = questions_name(batch->about, batch->about_size, (int32_t)one->first);
-    const char *second = questions_name(batch->about, batch->about_size, (int32_t)one->second);
-    char number[3][24];
-    int is_duel = one->kind == PLAN_KIND_TOLL;
-    snprintf(number[0], sizeof number[0], "%" PRId32, one->answer);
-    snprintf(number[1], sizeof number[1], "%" PRIu32, one->first);
-    snprintf(number[2], sizeof number[2], "%" PRIu32, one->second);
-    if (wish->json) {
-      struct json json = {.out = stdout};
-      json_open(&json, NULL, '{', 0);
-      json_print(&json, "plan", "%" PRIu64, batch->plan);
-      json_print(&json, "id", "%" PRIu64, one->query);
-      json_string(&json, "answer", one->answer < 0 ? NULL : name ? name : number[0]);
-      json_string(&json, "kind", kinds[one->kind]);
-      if (is_duel) json_string(&json, "first", first ? first : number[1]);
-      if (is_duel) json_string(&json, "second", second ? second : number[2]);
-      json_close(&json);
-    } else {
-      printf("%" PRIu64 ",%" PRIu64 ",", batch->plan, one->query);
-      answering_print(stdout, one->answer < 0 ? NULL : name ? name : number[0]);
-      printf(",%s,", kinds[one->kind]);
-      if (is_duel) quote_csv(stdout, first ? first : number[1], ',');
-      fputs(",", stdout);
-      if (is_duel) quote_csv(stdout, second ? second : number[2], ',');
-      fputs("\n", stdout);
-    }
+/* ---- answers ---- */
+
+/* What the journal said of the session that is being printed: of teachers with each answer, of a poll as it began. */
+struct command_ledger_answers {
+  int json;
+  char *names; /* a text about a session (run/questions.h) */
+  size_t size;
+};
+
+/* One answer, as it is printed: `answer` is a class or, of a poll, one of the two sides. */
+struct command_ledger_line {
+  uint64_t plan, id;
+  const char *kind, *answer, *first, *second; /* NULL: silence; no two candidates */
+  const char *radius;                         /* of a poll */
+};
+
+static void command_ledger_print_line(const struct command_ledger_line *line, int is_json) {
+  struct json json = {.out = stdout};
+  if (is_json) {
+    json_open(&json, NULL, '{', 0);
+    json_print(&json, "plan", "%" PRIu64, line->plan);
+    json_print(&json, "id", "%" PRIu64, line->id);
+    json_string(&json, "answer", line->answer);
+    json_string(&json, "kind", line->kind);
+    if (line->first) json_string(&json, "first", line->first);
+    if (line->second) json_string(&json, "second", line->second);
+    if (line->radius) json_print(&json, "radius", "%s", line->radius);
+    json_close(&json);
+    return;
   }
-  return EXIT_OK;
+  printf("%" PRIu64 ",%" PRIu64 ",", line->plan, line->id);
+  answering_print(stdout, line->answer);
+  printf(",%s,", line->kind);
+  if (line->first) quote_csv(stdout, line->first, ',');
+  fputs(",", stdout);
+  if (line->second) quote_csv(stdout, line->second, ',');
+  printf(",%s\n", line->radius ? line->radius : "");
+}
+
+/* The classes that a question of a poll weighs with this sign, between bars; if wanted with what each weighs behind its name,
+ * unless it is 1. To be freed. */
+static char *command_ledger_side(const struct command_ledger_answers *answers, const struct poll_session_asked *asked,
+                                 int sign, int is_weighed) {
+  char *text = NULL, *end;
+  size_t size;
+  const char *at = asked->weights;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return memory_short(), NULL;
+  for (int32_t c = 0, count = 0; at < asked->end; c++, at = end) {
+    long weight = sign * strtol(at, &end, 10);
+    const char *name = questions_name(answers->names, answers->size, c);
+    if (end == at) break;
+    if (weight <= 0) continue;
+    if (count++) fputc('|', out);
+    if (name) fputs(name, out);
+    if (!name) fprintf(out, "%" PRId32, c);
+    if (weight > 1 && is_weighed) fprintf(out, ":%ld", weight);
+  }
+  return fclose(out) ? free(text), memory_short(), NULL : text;
+}
+
+static int command_ledger_print_poll(const struct command_ledger_answers *answers, const struct journal_batch *batch,
+                                     const struct poll_session_asked *asked, const struct journal_answer *one) {
+  char *answer = command_ledger_side(answers, asked, one->answer ? 1 : -1, 0), radius[24];
+  char *first = command_ledger_side(answers, asked, -1, 1), *second = command_ledger_side(answers, asked, 1, 1);
+  struct command_ledger_line line = {batch->plan, one->query, "poll", answer, first, second, radius};
+  int is_whole = answer && first && second;
+  snprintf(radius, sizeof radius, "%" PRIu32, asked->radius);
+  if (is_whole) command_ledger_print_line(&line, answers->json);
+  free(answer);
+  free(first);
+  free(second);
+  return is_whole ? EXIT_OK : EXIT_SYSTEM;
+}
+
+static void command_ledger_print_vote(const struct command_ledger_answers *answers, const struct journal_batch *batch,
+                                      const struct journal_answer *one) {
+  int is_duel = one->kind == PLAN_KIND_TOLL;
+  const int32_t class[3] = {one->answer, (int32_t)one->first, (int32_t)one->second};
+  const char *text[3];
+  char number[3][24];
+  struct command_ledger_line line;
+  for (int i = 0; i < 3; i++) {
+    snprintf(number[i], sizeof number[i], "%" PRId32, class[i]);
+    text[i] = questions_name(batch->about, batch->about_size, class[i]);
+    if (!text[i]) text[i] = number[i];
+  }
+  line = (struct command_ledger_line){batch->plan,
+                                      one->query,
+                                      is_duel ? "toll" : "meter",
+                                      one->answer < 0 ? NULL : text[0],
+                                      is_duel ? text[1] : NULL,
+                                      is_duel ? text[2] : NULL,
+                                      NULL};
+  command_ledger_print_line(&line, answers->json);
+}
+
+/* A poll's batch of answers follows the batch of its questions, whose text it still has. */
+static int command_ledger_print(void *context, const struct journal_batch *batch) {
+  struct command_ledger_answers *answers = context;
+  struct poll_session_asked asked;
+  size_t at = 0;
+  int code = EXIT_OK;
+  if (!batch->count && (!batch->about_size || memchr(batch->about, 0, batch->about_size))) { /* a session begins */
+    free(answers->names);
+    answers->size = batch->about_size;
+    answers->names = memory_copy(batch->about, batch->about_size);
+    return answers->names ? EXIT_OK : EXIT_SYSTEM;
+  }
+  for (size_t i = 0; !code && i < batch->count; i++)
+    if (batch->answer[i].kind != PLAN_KIND_POLL)
+      command_ledger_print_vote(answers, batch, &batch->answer[i]);
+    else if (poll_session_asked(batch->about, batch->about_size, &at, &asked) || asked.row != batch->answer[i].query)
+      code = error_report(EXIT_INPUT, "the ledger has an answer of a poll without its question");
+    else
+      code = command_ledger_print_poll(answers, batch, &asked, &batch->answer[i]);
+  return code;
 }
 
 static int command_ledger_answers(const char *path, struct command_ledger_wish *wish) {
+  struct command_ledger_answers answers = {.json = wish->json};
   struct ledger_look look;
   int code = ledger_look_open(&look, path, NULL);
-  if (!code && !wish->json) puts("plan,id,answer,kind,first,second");
-  if (!code) code = journal_visit(&look.ledger, 0, command_ledger_print, wish);
+  if (!code && !wish->json) puts("plan,id,answer,kind,first,second,radius");
+  if (!code) code = journal_visit(&look.ledger, 0, command_ledger_print, &answers);
   ledger_look_shut(&look);
+  free(answers.names);
   return code;
 }
 

@@ -42,6 +42,8 @@ static const struct options_row vote_results[] = {
     {"force", NULL, options_flag, VOTE_AT(force),
      .help = "overwrite the files of -o or --new-key, unless one is an input"},
     {"anyway", NULL, options_flag, VOTE_AT(casting.anyway), .help = "vote though public records are private ones too"},
+    {"core-dumps", NULL, options_flag, VOTE_AT(training.core_dumps),
+     .help = "let a crash leave a memory image, which has private records in it; without this there is none"},
     {"unsafe-verbose", NULL, options_flag, VOTE_AT(training.teachers.verbose), .help = "show what exec learners print"},
     {0}};
 

@@ -181,7 +181,8 @@ void ledger_shut(struct ledger *ledger) {
   journal_free(&ledger->journal);
   free(ledger->path);
   free(ledger->name);
-  free(ledger->counted_what);
+  ledger_rows_forget_counts(ledger);
+  free(ledger->kept);
   free(ledger->protects);
   free(ledger->protected);
   for (size_t i = 0; i < ledger->plan_count; i++)
@@ -377,7 +378,9 @@ int ledger_charge(struct ledger *ledger, const char *what, struct rational epsil
   row.protects = ledger_protects(ledger);
   row.epsilon = ledger_sum_print(epsilon, epsilon_text);
   row.delta = ledger_sum_print(delta, delta_text);
-  return ledger_rows_append(ledger, &row, "record the charge");
+  code = ledger_rows_append(ledger, &row, "record the charge");
+  ledger_rows_forget_charge(ledger); /* it is this process's own */
+  return code;
 }
 
 int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
@@ -391,8 +394,25 @@ int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count) {
 }
 
 uint64_t ledger_count(const struct ledger *ledger, const char *what) {
-  if (ledger->pending.data_count || !ledger->counted_what || strcmp(ledger->counted_what, what)) return 0;
-  return ledger->counted;
+  for (size_t i = 0; !ledger->pending.data_count && i < ledger->kept_count; i++)
+    if (!strcmp(ledger->kept[i].what, what)) return ledger->kept[i].count;
+  return 0;
+}
+
+int ledger_is_charged(const struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
+  char *now = NULL;
+  int is_same = !ledger->pending.data_count && ledger->unreleased &&
+                !ledger_rows_print_charge(what, ledger_protects(ledger), &now) && !strcmp(ledger->unreleased, now) &&
+                ledger_sum_same(ledger->unreleased_epsilon, epsilon) &&
+                ledger_sum_same(ledger->unreleased_delta, delta);
+  free(now);
+  return is_same;
+}
+
+int ledger_take_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta) {
+  int is_charged = ledger_is_charged(ledger, what, epsilon, delta);
+  if (is_charged) ledger_rows_forget_charge(ledger);
+  return is_charged;
 }
 
 static int ledger_same_terms(const struct plan_terms *a, const struct plan_terms *b) {
@@ -446,6 +466,17 @@ int ledger_allow_plan(struct ledger *ledger, const struct plan_terms *terms, int
 uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again) {
   const struct ledger_plan *old = ledger_find_plan(ledger, terms);
   return old && (ledger_can_go_on(old, again) || again != LEDGER_AGAIN) ? old->number : 0;
+}
+
+uint64_t ledger_last_poll(const struct ledger *ledger, struct rational epsilon, struct rational delta) {
+  for (size_t i = ledger->plan_count; i--;) {
+    const struct ledger_plan *plan = ledger->plans + i;
+    if (plan->terms.mechanism == PLAN_MECHANISM_POLL && ledger_sum_same(plan->terms.epsilon, epsilon) &&
+        ledger_sum_same(plan->terms.delta, delta) &&
+        !strcmp(plan->protects, ledger_rows_neighbours(ledger_protects(ledger))))
+      return plan->number;
+  }
+  return 0;
 }
 
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left) {

@@ -81,6 +81,12 @@ struct ledger_plan {
   uint64_t unclosed; /* sessions that ended without a `close` row */
 };
 
+/* A number that was paid for, drawn with noise and kept. */
+struct ledger_kept {
+  char *what;
+  uint64_t count;
+};
+
 /* One row. Numbers below 0 and null pointers are absent. `mark` is 32 bytes: at `made` random, so that no two ledgers
  * begin alike, and the salt of the data set's digest; at `data` that digest, of a file that the ledger belongs to; at
  * `plan` the plan's digest; at `reserve` and `close` the digest of the session's answers. Salt and data digest are
@@ -145,10 +151,13 @@ struct ledger {
   int was_seeded;                             /* coins of a release were known: nothing of it is private */
   struct ledger_plan *plans;
   size_t plan_count, plan_room;
-  struct ledger_plan *current;        /* begun by this process */
-  uint64_t charges;                   /* rows of ledger_charge */
-  uint64_t counted;                   /* the noisy count that was paid for last, 0: none, or of another file */
-  char *counted_what;                 /* what was counted */
+  struct ledger_plan *current; /* begun by this process */
+  uint64_t charges;            /* rows of ledger_charge */
+  struct ledger_kept *kept;    /* counts of this version of the file, the last of each kind */
+  size_t kept_count, kept_room;
+  char
+      *unreleased; /* what the last charge before the opening was for, if its count was not kept: nobody has seen one */
+  struct rational unreleased_epsilon, unreleased_delta;
   uint64_t labels, silences, answers; /* since the session's last row */
   struct digest answers_digest;       /* of this session */
   uint64_t asked; /* answers of this session; the number of the next question, unless the caller says it */
@@ -192,16 +201,23 @@ int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct r
 /* Spend (epsilon, delta) on something that is not a plan, before doing it: `what` is a word or two, public. */
 int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
 
-/* Keeps a noisy count (1 or more) that was charged, so that a later run on the same file knows it for nothing: a
- * released number may be used again. `what` says what was counted; 0: there is none of that, or the file is another. */
+/* 1: (epsilon, delta) was spent on `what`, for the same neighbours and version of the file, by a process that died before it kept
+ * the count. A count is shown after it is kept, so nobody has seen that one: it need not be paid for again. The second
+ * function says the same, and takes the charge for a count of this process: once. */
+int ledger_is_charged(const struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
+int ledger_take_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
+
+/* Keeps a noisy count (1 or more) that was charged, before anybody sees it, so that a later run on the same file knows it for
+ * nothing: a released number may be used again. `what` says what was counted; 0: there is none of that, or the file is another. */
 int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count);
 uint64_t ledger_count(const struct ledger *ledger, const char *what);
 
 /* Begin the plan, or resume it when one of the same terms has begun and is not spent. A spent one is refused, unless
  * `again` is LEDGER_AGAIN: then the plan begins anew and costs its (epsilon, delta) anew; or LEDGER_SPENT: then it is resumed with
  * nothing left. A poll is never spent: it is resumed unless `again` is LEDGER_AGAIN. ledger_resumes says which plan that would be,
- * by its number; 0: none. */
+ * by its number; 0: none. And ledger_last_poll which poll it might be, as long as only its cost is known. */
 enum ledger_again { LEDGER_ONCE, LEDGER_AGAIN, LEDGER_SPENT };
+uint64_t ledger_last_poll(const struct ledger *ledger, struct rational epsilon, struct rational delta);
 uint64_t ledger_resumes(const struct ledger *ledger, const struct plan_terms *terms, int again);
 int ledger_begin(struct ledger *ledger, const struct plan_terms *terms, int again, struct plan_quota *left);
 

@@ -87,12 +87,23 @@ static const char *ledger_rows_follow_made(struct ledger *ledger, const struct l
   return ledger->name ? NULL : ledger_rows_short;
 }
 
+void ledger_rows_forget_charge(struct ledger *ledger) {
+  free(ledger->unreleased);
+  ledger->unreleased = NULL;
+}
+
+void ledger_rows_forget_counts(struct ledger *ledger) {
+  while (ledger->kept_count)
+    free(ledger->kept[--ledger->kept_count].what);
+  ledger_rows_forget_charge(ledger);
+}
+
 static const char *ledger_rows_follow_data(struct ledger *ledger, const struct ledger_row *row) {
   if (!row->mark) return "a data set without its digest";
   if (memory_grow(&ledger->data, &ledger->data_room, ledger->data_count + 1, sizeof *ledger->data))
     return ledger_rows_short;
   memcpy(ledger->data[ledger->data_count++], row->mark, DIGEST_SIZE);
-  ledger->counted = 0; /* another version of the file */
+  ledger_rows_forget_counts(ledger); /* another version of the file */
   return NULL;
 }
 
@@ -296,23 +307,41 @@ static const char *ledger_rows_follow_close(struct ledger *ledger, const struct 
   return NULL;
 }
 
+int ledger_rows_print_charge(const char *what, const char *protects, char **text) {
+  return memory_print(text, "%s, %s", what, protects);
+}
+
 static const char *ledger_rows_follow_charge(struct ledger *ledger, const struct ledger_row *row) {
   const char *why = ledger_rows_follow_cost(ledger, row);
-  if (!why) ledger->charges++;
-  return why;
+  if (why) return why;
+  ledger->charges++;
+  ledger_rows_forget_charge(ledger);
+  if (ledger_sum_read(row->epsilon, &ledger->unreleased_epsilon) ||
+      ledger_sum_read(row->delta, &ledger->unreleased_delta))
+    return "a cost that is no number";
+  return ledger_rows_print_charge(row->note ? row->note : "", row->protects, &ledger->unreleased) ? ledger_rows_short
+                                                                                                  : NULL;
 }
 
 static const char *ledger_rows_follow_count(struct ledger *ledger, const struct ledger_row *row) {
   char *what;
   uint64_t count;
+  size_t i = 0;
   if (!row->note || *row->note < '1' || *row->note > '9') return "a count without its number"; /* strtoull takes -1 */
   errno = 0;
   count = strtoull(row->note, &what, 10);
   if (errno || *what != ' ') return "a count without its number";
-  free(ledger->counted_what);
-  ledger->counted_what = memory_copy(what + 1, strlen(what + 1));
-  ledger->counted = count;
-  return ledger->counted_what ? NULL : ledger_rows_short;
+  ledger_rows_forget_charge(ledger);
+  while (i < ledger->kept_count && strcmp(ledger->kept[i].what, what + 1) != 0)
+    i++;
+  if (i == ledger->kept_count) {
+    if (memory_grow(&ledger->kept, &ledger->kept_room, i + 1, sizeof *ledger->kept)) return ledger_rows_short;
+    ledger->kept[i].what = memory_copy(what + 1, strlen(what + 1));
+    if (!ledger->kept[i].what) return ledger_rows_short;
+    ledger->kept_count++;
+  }
+  ledger->kept[i].count = count;
+  return NULL;
 }
 
 static const char *ledger_rows_follow(struct ledger *ledger, const struct ledger_row *row) {

@@ -24,4 +24,11 @@ void ledger_rows_end_session(struct ledger *ledger);
 
 int ledger_rows_visit(struct ledger *ledger, ledger_visitor *visit, void *context);
 
+/* What a charge was for, in one text, to be freed; an exit code (error.h). */
+int ledger_rows_print_charge(const char *what, const char *protects, char **text);
+
+/* Counts, and a charge without one, belong to one version of the file. */
+void ledger_rows_forget_counts(struct ledger *ledger);
+void ledger_rows_forget_charge(struct ledger *ledger);
+
 #endif

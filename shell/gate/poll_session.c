@@ -66,6 +66,18 @@ static int poll_session_write(const struct poll_session *session, const struct c
   return fclose(out) ? memory_short() : EXIT_OK;
 }
 
+int poll_session_asked(const char *text, size_t size, size_t *at, struct poll_session_asked *asked) {
+  const char *start = text + *at, *end = *at < size ? memchr(start, '\n', size - *at) : NULL;
+  int used = 0;
+  if (!end || sscanf(start, "%" SCNu64 " %" SCNu32 " %*16[0-9a-f] %*u%n", &asked->row, &asked->radius, &used) != 2 ||
+      !used || start + used > end)
+    return -1;
+  asked->weights = start + used;
+  asked->end = end;
+  *at += (size_t)(end - start) + 1;
+  return 0;
+}
+
 /* ---- what was answered before ---- */
 
 /* Of a batch's questions the text, and then of its answers the numbers. A batch whose answers did not come is overwritten by
@@ -154,14 +166,32 @@ static int poll_session_pack(const struct poll_session *session, uint8_t **state
 }
 
 /* Uses belong to the units of one file, in their order. */
+static int poll_session_match(const struct ledger *ledger, const uint8_t *state, size_t size,
+                              const uint8_t data[DIGEST_SIZE]) {
+  if (size >= POLL_SESSION_HEAD && !memcmp(state, data, DIGEST_SIZE)) return EXIT_OK;
+  return error_report(
+      EXIT_REFUSED,
+      "%s: this poll was begun on another version of the private file or with other units, and how often "
+      "each has voted belongs to these; a new version needs a plan of its own, which is paid for: --again",
+      ledger->path);
+}
+
+int poll_session_foresee(struct ledger *ledger, struct rational epsilon, struct rational delta,
+                         const uint8_t data[DIGEST_SIZE]) {
+  uint64_t plan = ledger_last_poll(ledger, epsilon, delta);
+  void *state = NULL;
+  size_t size = 0;
+  int code = plan ? journal_state(ledger, plan, &state, &size) : EXIT_OK;
+  if (!code && state) code = poll_session_match(ledger, state, size, data);
+  if (state) explicit_bzero(state, size);
+  free(state);
+  return code;
+}
+
 static int poll_session_unpack(struct poll_session *session, const uint8_t *state, size_t size) {
   const fumata_uses *uses = &session->poll.uses;
-  if (size < POLL_SESSION_HEAD || memcmp(state, session->data, DIGEST_SIZE) != 0)
-    return error_report(
-        EXIT_REFUSED,
-        "%s: this poll was begun on another version of the private file or with other units, and how often "
-        "each has voted belongs to these; a new version needs a plan of its own, which is paid for: --again",
-        session->ledger->path);
+  int code = poll_session_match(session->ledger, state, size, session->data);
+  if (code) return code;
   if (size != POLL_SESSION_HEAD + 2 * (size_t)uses->size || bytes_little(state + DIGEST_SIZE, 4) != uses->size)
     return error_report(EXIT_INPUT, "%s: what it keeps of this poll is damaged; nothing is released from it",
                         session->ledger->path);

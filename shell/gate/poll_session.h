@@ -43,6 +43,10 @@ struct poll_session {
 
 /* Each int is an exit code (error.h). */
 
+/* Before a plan is made, by what must be paid for: might it be one that was begun on other data? Then it is refused here already. */
+int poll_session_foresee(struct ledger *ledger, struct rational epsilon, struct rational delta,
+                         const uint8_t data[DIGEST_SIZE]);
+
 /* Begins the plan, or takes it up again; the core certifies it once more. The plan must outlive the session. `data` is a digest,
  * begun by ledger_salt, of the private file and of what makes units of its records: a poll that was begun on another one is
  * refused. `again`: the plan begins anew and costs its (epsilon, delta) anew. */
@@ -52,6 +56,15 @@ int poll_session_begin(struct poll_session *session, struct ledger *ledger, stru
 
 /* A number of the plan's own that is not a secret and the same in every session of it: what a questioner may be seeded with. */
 uint64_t poll_session_seed(const struct poll_session *session);
+
+/* A question as the journal has it: the line of a batch's text that begins at *at, which is moved behind it. 0, or -1: there is
+ * none. `weights` are as many numbers, each after a blank, as there are classes, up to the line's end. */
+struct poll_session_asked {
+  uint64_t row;
+  uint32_t radius;
+  const char *weights, *end;
+};
+int poll_session_asked(const char *text, size_t size, size_t *at, struct poll_session_asked *asked);
 
 /* Takes an answer, 1 or 0, after it is on disk. */
 typedef void poll_session_receiver(void *context, int yes);

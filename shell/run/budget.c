@@ -15,6 +15,7 @@
 #include "gate/count.h"
 #include "gate/ledger_lock.h"
 #include "gate/ledger_sum.h"
+#include "gate/poll_session.h"
 #include "gate/registry.h"
 #include "learn/error_estimate.h"
 #include "plan/mechanism.h"
@@ -23,6 +24,7 @@
 #include "plan/plan_meter.h"
 #include "plan/plan_rules.h"
 #include "plan/policy.h"
+#include "run/questions.h"
 
 void budget_init(struct budget *budget) {
   memset(budget, 0, sizeof *budget);
@@ -298,6 +300,8 @@ static int budget_share(const struct plan_target *all, struct plan_target *count
   return EXIT_OK;
 }
 
+static const char budget_count_name[] = "count of units", budget_estimate_name[] = "estimate of the error";
+
 /* What is counted, as the ledger keeps it; to be freed. */
 static int budget_what(const struct teachers *teachers, char **what) {
   const char *unit = teachers->request.unit;
@@ -309,37 +313,34 @@ static int budget_what(const struct teachers *teachers, char **what) {
   return code;
 }
 
-/* Pays for the count, draws it and keeps it: the only thing that the planner learns of how many there are. */
-static int budget_count(struct budget *budget, const struct teachers *teachers, struct session *session,
-                        struct coins *coins) {
-  static const char name[] = "count of units";
-  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], *what = NULL;
+/* The noise of the count and its part of the budget; the plan gets the rest. */
+static int budget_prepare_count(struct budget *budget, struct plan_count *noise) {
   struct plan_target part, rest;
-  struct plan_count noise = {0};
-  struct count count = {0};
-  uint64_t units;
-  int64_t noisy = 0;
   int code = budget_share(&budget->target, &part, &rest);
-  if (!code) code = plan_count_make(&part, 1, &noise);
+  if (!code) code = plan_count_make(&part, 1, noise);
   if (code) return code;
   budget->count_epsilon = (struct rational){part.epsilon_num, part.epsilon_den};
   budget->count_delta = (struct rational){part.delta_num, part.delta_den};
   budget->target = rest;
-  code = teachers_units(teachers, &units);
-  if (!code) code = count_pay(&count, &noise, &session->ledger, name);
-  if (!code) code = count_release(&count, coins, name, units, &noisy);
-  plan_count_free(&noise);
-  if (code) return code;
-  budget->about = noisy > 1 ? (uint64_t)noisy : 1;
-  budget->is_counted = 1;
-  code = budget_what(teachers, &what);
-  if (!code) code = ledger_keep_count(&session->ledger, what, budget->about);
+  return EXIT_OK;
+}
+
+/* Pays for the count, draws it and keeps it: the only thing that the planner learns of how many there are. */
+static int budget_count(struct budget *budget, const struct plan_count *noise, const struct teachers *teachers,
+                        struct session *session, struct coins *coins) {
+  char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], *what = NULL;
+  struct count count = {0};
+  uint64_t units;
+  int code = teachers_units(teachers, &units);
+  if (!code) code = budget_what(teachers, &what);
+  if (!code) code = count_pay(&count, noise, &session->ledger, budget_count_name);
+  if (!code) code = count_release(&count, coins, budget_count_name, what, units, &budget->about);
   free(what);
   if (code) return code;
-  rational_print(part.epsilon_num, part.epsilon_den, epsilon);
-  rational_print(part.delta_num, part.delta_den, delta);
+  budget->is_counted = 1;
   say_text("about %" PRIu64 " %s, counted with noise for epsilon %s and delta %s of the budget\n", budget->about,
-           budget_noun(teachers), epsilon, delta);
+           budget_noun(teachers), rational_text(budget->count_epsilon, "0", epsilon),
+           rational_text(budget->count_delta, "0", delta));
   return EXIT_OK;
 }
 
@@ -404,41 +405,105 @@ static int budget_size_estimate(struct budget *budget, struct teachers *teachers
   return code;
 }
 
-/* Remark 1: pays for the estimate and makes it on the half that does not teach; T will be set by it. */
-static int budget_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
-                           struct coins *coins) {
-  static const char what[] = "error estimate";
+struct budget_estimating {
+  uint32_t chunks;
+  char *what;     /* as the ledger keeps it; to be freed */
+  uint64_t noisy; /* 0: not known */
+};
+
+/* What is estimated. A digest, since learners may be programs with long names. */
+static int budget_estimate_what(const struct budget *budget, const struct teachers *teachers,
+                                const struct session *session, uint32_t chunks, char **what) {
+  struct questions questions;
+  uint8_t value[DIGEST_SIZE];
+  char text[DIGEST_TEXT], *counted;
+  int code = budget_what(teachers, &counted);
+  *what = NULL;
+  if (code) return code;
+  questions_begin(&questions, &session->ledger, budget_estimate_name);
+  questions_add_text(&questions, counted);
+  questions_add_text(&questions, teachers->learner_text);
+  questions_add_number(&questions, chunks);
+  questions_add_number(&questions, budget->estimate.num);
+  questions_add_number(&questions, budget->estimate.den);
+  code = questions_add_file(&questions, teachers->request.public_path);
+  digest_read(&questions.digest, value);
+  digest_print(value, text);
+  if (!code) code = memory_print(what, "wrong parts of %" PRIu32 " chunks, %.16s", chunks, text);
+  questions_free(&questions);
+  free(counted);
+  return code;
+}
+
+/* What will be estimated, of which the number of teachers is settled now; and an estimate that an earlier run paid for. */
+static int budget_find_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries,
+                                const struct session *session, struct budget_estimating *about) {
+  int code = budget_size_estimate(budget, teachers, queries);
+  about->chunks = teachers->count / 2 ? teachers->count / 2 : 1;
+  if (!code) code = spread_check(about->chunks, "chunks of the error estimate");
+  if (!code) code = budget_estimate_what(budget, teachers, session, about->chunks, &about->what);
+  about->noisy = code ? 0 : ledger_count(&session->ledger, about->what);
+  if (!about->noisy) return code;
+  budget->estimate = budget->estimate_delta = (struct rational){0, 1};
+  budget->error_rate = budget->estimated = error_estimate_rate((int64_t)about->noisy, about->chunks);
+  say_text("error rate of a teacher, estimated and paid for by an earlier run: %.1f %%\n", 100 * budget->estimated);
+  return EXIT_OK;
+}
+
+/* Remark 1: makes the estimate on the half that does not teach; T will be set by it. Nothing of it leaves before it is paid for. */
+static int budget_estimate(struct budget *budget, struct teachers *teachers, struct budget_estimating *about,
+                           struct session *session, struct coins *coins) {
   struct count count = {0};
   char text[RATIONAL_TEXT];
-  uint32_t chunks, sum;
-  int64_t noisy;
-  int code = budget_size_estimate(budget, teachers, queries);
-  chunks = teachers->count / 2 ? teachers->count / 2 : 1;
-  if (!code) code = spread_check(chunks, "chunks of the error estimate");
-  if (!code) code = count_pay(&count, &budget->noise, &session->ledger, what);
-  if (!code) code = teachers_examine(teachers, chunks, &sum);
-  if (!code) code = count_release(&count, coins, what, sum, &noisy);
+  uint32_t sum = 0;
+  int code = teachers_examine(teachers, about->chunks, &sum);
+  if (!code) code = count_pay(&count, &budget->noise, &session->ledger, budget_estimate_name);
+  if (!code) code = count_release(&count, coins, budget_estimate_name, about->what, sum, &about->noisy);
   if (code) return code;
-  budget->error_rate = budget->estimated = error_estimate_rate(noisy, chunks);
-  rational_print(budget->estimate.num, budget->estimate.den, text);
-  say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n", text,
-           100 * budget->estimated);
+  budget->error_rate = budget->estimated = error_estimate_rate((int64_t)about->noisy, about->chunks);
+  say_text("error rate of a teacher, estimated on half of the private records for epsilon %s more: %.1f %%\n",
+           rational_text(budget->estimate, "0", text), 100 * budget->estimated);
   return EXIT_OK;
 }
 
 /* ---- the plan ---- */
 
-/* What the planner needs to know and the operator did not say: the count of units, the error rate. All that the run may cost
- * must fit under the ledger's total first. */
+/* All that the run may still cost must fit under the ledger's total, before any of it is paid. */
+static int budget_allow(const struct budget *budget, const struct plan_count *counting, struct session *session) {
+  struct rational epsilon = {budget->target.epsilon_num, budget->target.epsilon_den};
+  struct rational delta = {budget->target.delta_num, budget->target.delta_den};
+  int is_short = 0;
+  if (counting && !count_is_paid(counting, &session->ledger, budget_count_name))
+    is_short =
+        ledger_sum_add(epsilon, budget->count_epsilon, &epsilon) || ledger_sum_add(delta, budget->count_delta, &delta);
+  if (!is_short && budget->estimate.den && !count_is_paid(&budget->noise, &session->ledger, budget_estimate_name))
+    is_short =
+        ledger_sum_add(epsilon, budget->estimate, &epsilon) || ledger_sum_add(delta, budget->estimate_delta, &delta);
+  if (is_short)
+    return error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
+  return ledger_allow(&session->ledger, epsilon, delta, budget->raise_total);
+}
+
+/* What the planner needs to know and the operator did not say: the count of units, the error rate. *is_paid becomes 0 where an
+ * earlier run has paid for all of it. */
 static int budget_pay(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
-                      struct coins *coins, int is_counting) {
-  struct rational epsilon, delta;
-  int code = budget->estimate.den ? budget_noise(budget) : EXIT_OK;
-  if (!code && budget_sum(budget, &epsilon, &delta))
-    code = error_report(EXIT_REFUSED, "epsilons or deltas without a sum that fits 64 bits; use rounder numbers");
-  if (!code) code = ledger_allow(&session->ledger, epsilon, delta, budget->raise_total);
-  if (!code && is_counting) code = budget_count(budget, teachers, session, coins);
-  if (!code && budget->estimate.den) code = budget_estimate(budget, teachers, queries, session, coins);
+                      struct coins *coins, int is_counting, int *is_paid) {
+  struct budget_estimating about = {0};
+  struct plan_count noise = {0};
+  int estimates = budget->estimate.den != 0, code = estimates ? budget_noise(budget) : EXIT_OK;
+  if (!code && is_counting) code = budget_prepare_count(budget, &noise);
+  if (!code && is_counting && budget->is_poll && budget->session.again != LEDGER_AGAIN)
+    code = poll_session_foresee(&session->ledger,
+                                (struct rational){budget->target.epsilon_num, budget->target.epsilon_den},
+                                (struct rational){budget->target.delta_num, budget->target.delta_den}, budget->data);
+  if (!code && !is_counting) code = budget_find_estimate(budget, teachers, queries, session, &about);
+  *is_paid = !about.noisy;
+  if (!code && *is_paid) code = budget_allow(budget, is_counting ? &noise : NULL, session);
+  if (!code && is_counting) code = budget_count(budget, &noise, teachers, session, coins);
+  if (!code && is_counting && estimates) code = budget_find_estimate(budget, teachers, queries, session, &about);
+  if (!code && estimates && !about.noisy) code = budget_estimate(budget, teachers, &about, session, coins);
+  plan_count_free(&noise);
+  free(about.what);
   return code;
 }
 
@@ -451,7 +516,7 @@ int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t que
   int is_open = !budget->plan_path && !teachers->count && !budget->about;
   int code = is_open ? budget_recall(budget, teachers, session) : EXIT_OK;
   int is_counting = is_open && !budget->about, is_paid = is_counting || budget->estimate.den;
-  if (!code && is_paid) code = budget_pay(budget, teachers, queries, session, coins, is_counting);
+  if (!code && is_paid) code = budget_pay(budget, teachers, queries, session, coins, is_counting, &is_paid);
   if (code) return code;
   if (budget->error_rate > 0 || budget->estimate.den)
     target->silences = plan_rules_error_rate(budget->error_rate, queries);

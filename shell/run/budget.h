@@ -29,6 +29,7 @@ struct budget {
   char *other;  /* where labels lie in a file of their own: the same ledger's name beside the other of the two */
   struct plan_box plan;
   struct polling_rule rule;                   /* of a poll */
+  uint8_t data[DIGEST_SIZE];                  /* and whose records are asked (run/neighbours.h), before it is settled */
   int is_counted;                             /* `about` is a count with noise */
   struct rational count_epsilon, count_delta; /* its part of the budget; den 0: not counted */
   struct plan_count noise;                    /* of the estimate */

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "data/identity.h"
 #include "learn/pool.h"
+#include "run/questions.h"
 
 #define NEIGHBOURS_BLOCK 4096u /* records whose places one worker makes at a time */
 
@@ -137,10 +138,8 @@ static int neighbours_crowd(struct neighbours *neighbours, const struct teachers
   return code ? code : crowd_settle(crowd);
 }
 
-/* Which records the uses will belong to: those of the file, grouped as they are. What cannot be read twice is like nothing that
- * comes later. */
-static int neighbours_identify(const struct teachers *teachers, const struct ledger *ledger, struct coins *coins,
-                               uint8_t value[DIGEST_SIZE]) {
+int neighbours_identify(const struct teachers *teachers, const struct ledger *ledger, struct coins *coins,
+                        uint8_t value[DIGEST_SIZE]) {
   const char *unit = teachers->request.unit ? teachers->request.unit : "";
   struct digest digest;
   struct stat about;
@@ -160,16 +159,27 @@ static int neighbours_identify(const struct teachers *teachers, const struct led
   return code;
 }
 
+/* The names of the classes, for those who read the answers in the ledger. */
+static int neighbours_describe(const struct teachers *teachers, struct ledger *ledger) {
+  static const char command[] = "learn";
+  struct questions questions;
+  int code;
+  questions_begin(&questions, ledger, command);
+  questions.is_lasting = 0;
+  code = questions_describe(&questions, ledger, command, &teachers->encoding.classes);
+  questions_free(&questions);
+  return code;
+}
+
 int neighbours_begin(struct neighbours *neighbours, const struct learning *learning, const struct teachers *teachers,
                      const struct budget *budget, struct ledger *ledger, struct coins *coins) {
   uint32_t classes = teachers->learner.classes;
-  uint8_t data[DIGEST_SIZE];
   int code = places_fit(&neighbours->places, &teachers->encoding.features, &learning->queries, classes);
   if (!code) code = neighbours_crowd(neighbours, teachers);
-  if (!code) code = neighbours_identify(teachers, ledger, coins, data);
+  if (!code) code = neighbours_describe(teachers, ledger);
   if (!code)
     code = poll_session_begin(&neighbours->session, ledger, coins, &budget->plan, classes, neighbours->crowd.units,
-                              data, budget->session.again);
+                              budget->data, budget->session.again);
   if (!code)
     code = polling_init(&neighbours->polling, &budget->rule, &learning->queries, &neighbours->places, classes,
                         (enum polling_aim)neighbours->aim, poll_session_seed(&neighbours->session));

@@ -29,6 +29,11 @@ void neighbours_free(struct neighbours *neighbours);
 /* Loads test, public and private rows, these in the order of their files. */
 int neighbours_load(struct learning *learning, struct teachers *teachers);
 
+/* Which records the uses of a poll will belong to: those of the file, grouped as they are. What cannot be read twice is like
+ * nothing that comes later. Goes into budget->data. */
+int neighbours_identify(const struct teachers *teachers, const struct ledger *ledger, struct coins *coins,
+                        uint8_t value[DIGEST_SIZE]);
+
 /* Places, crowd and session: the plan begins or goes on. */
 int neighbours_begin(struct neighbours *neighbours, const struct learning *learning, const struct teachers *teachers,
                      const struct budget *budget, struct ledger *ledger, struct coins *coins);

@@ -101,3 +101,9 @@ int questions_recall(struct questions *questions, struct ledger *ledger, const s
   if (!code && questions->count && !*again) *again = LEDGER_SPENT;
   return code ? code : journal_describe(ledger, questions->about, questions->size);
 }
+
+int questions_describe(struct questions *questions, struct ledger *ledger, const char *command,
+                       const struct classes *names) {
+  int code = questions_write(questions, command, names);
+  return code ? code : journal_describe(ledger, questions->about, questions->size);
+}

@@ -34,6 +34,10 @@ void questions_add_number(struct questions *questions, uint64_t number);
 int questions_recall(struct questions *questions, struct ledger *ledger, const struct plan_terms *terms,
                      const char *command, const struct classes *names, int *again);
 
+/* Only describes the session that is about to begin: whoever recalls what was answered in another way (gate/poll_session.h). */
+int questions_describe(struct questions *questions, struct ledger *ledger, const char *command,
+                       const struct classes *names);
+
 /* The name of a class in the text about a session; NULL if it has none. And the command. */
 const char *questions_name(const char *about, size_t size, int32_t label);
 const char *questions_command(const char *about, size_t size);

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/say.h"
 #include "learn/model.h"
 #include "plan/plan_file.h"
 #include "run/answering.h"
@@ -285,17 +286,18 @@ static int results_write_summary(const struct results *results, const char *path
 
 /* ---- the folder ---- */
 
-static const struct {
-  const char *name;
-  int (*write)(const struct results *results, const char *path);
-} results_files[] = {{"student.model", results_write_model},
-                     {"labels.csv", results_write_labels},
-                     {"plan", results_write_plan},
-                     {"summary.json", results_write_summary}};
-#define RESULTS_FILES (sizeof results_files / sizeof *results_files)
+#define RESULTS_FILES STAGING_FILES
+
+static const char *const results_names[RESULTS_FILES] = {"student.model", "labels.csv", "plan", "summary.json"};
+static int (*const results_writers[RESULTS_FILES])(const struct results *results, const char *path) = {
+    results_write_model, results_write_labels, results_write_plan, results_write_summary};
 
 static int results_path(char **path, const char *folder, size_t file) {
-  return memory_print(path, "%s/%s", folder, results_files[file].name);
+  return memory_print(path, "%s/%s", folder, results_names[file]);
+}
+
+static int results_refuse(const char *path) {
+  return error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
 }
 
 /* No result may take the place of the ledger or of a file beside it, nor of a file that the run reads, be they there yet or not. */
@@ -320,8 +322,7 @@ static int results_check(const struct results *results) {
   for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
     code = results_path(&path, results->folder, i);
     if (!code) code = results_apart(results, path);
-    if (!code && access(path, F_OK) == 0)
-      code = error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
+    if (!code && access(path, F_OK) == 0 && !staging_has(&results->staging, i, NULL)) code = results_refuse(path);
     free(path);
   }
   if (code) return code;
@@ -350,12 +351,38 @@ int results_open(struct results *results) {
   results->made_folder = output_make_folder(results->folder, &results->kept) == 0;
   if (!results->made_folder) return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
   code = results_lock(results);
+  results->staging.folder = results->folder;
+  results->staging.name = results_names;
+  if (!code) code = staging_find(&results->staging);
   if (!code) code = results_check(results);
-  if (!code) code = memory_print(&results->staging, "%s/.new.XXXXXX", results->folder);
-  if (code || mkdtemp(results->staging)) return code;
-  free(results->staging);
-  results->staging = NULL;
-  return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
+  return code ? code : staging_make(&results->staging);
+}
+
+/* Whose results they are: those of runs with this ledger. */
+static void results_owner(const struct results *results, uint8_t owner[DIGEST_SIZE]) {
+  static const char purpose[] = "results";
+  struct digest digest;
+  ledger_salt(&results->session->ledger, &digest);
+  digest_add(&digest, purpose, sizeof purpose);
+  digest_read(&digest, owner);
+}
+
+int results_claim(struct results *results) {
+  uint8_t owner[DIGEST_SIZE];
+  char *path;
+  int found = 0, code = EXIT_OK;
+  results_owner(results, owner);
+  for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
+    code = results_path(&path, results->folder, i);
+    if (!code && access(path, F_OK) == 0) {
+      found = 1;
+      if (!staging_has(&results->staging, i, owner)) code = results_refuse(path);
+    }
+    free(path);
+  }
+  if (!code && found)
+    say_text("%s: a run that died was writing its results here; they are written anew\n", results->folder);
+  return code;
 }
 
 #define RESULTS_LINE  64u     /* bytes of a line of labels.csv, without the class */
@@ -363,7 +390,7 @@ int results_open(struct results *results) {
 #define RESULTS_OTHER 262144u /* of plan and summary */
 
 static int results_space(const struct results *results, char **path) {
-  return memory_print(path, "%s/space", results->staging);
+  return memory_print(path, "%s/" STAGING_SPACE, results->staging.path);
 }
 
 int results_reserve(const struct results *results) {
@@ -389,29 +416,40 @@ static void results_give_space(const struct results *results) {
   free(path);
 }
 
-static int results_publish(char *const *from, char *const *to, const char *folder) {
-  for (size_t i = 0; i < RESULTS_FILES; i++)
-    if (output_rename(from[i], to[i]) != 0) {
-      int code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", to[i], strerror(errno));
-      while (i--)
-        unlink(to[i]);
-      return code;
+/* Gives each its place, and none that of another's file. What cannot be taken back after a failure is left with its seal, by
+ * which the next run knows it. */
+static int results_publish(struct results *results, char *const *from, char *const *to) {
+  uint8_t owner[DIGEST_SIZE];
+  size_t i;
+  int code = EXIT_OK;
+  results_owner(results, owner);
+  for (i = 0; !code && i < RESULTS_FILES; i++)
+    if ((staging_has(&results->staging, i, owner) ? rename : output_rename)(from[i], to[i]) != 0) {
+      code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", to[i], strerror(errno));
+      break;
     }
-  if (output_sync_folder(folder) == 0) return EXIT_OK;
-  return error_report(EXIT_SYSTEM, "%s: cannot write: %s", folder, strerror(errno));
+  if (!code && output_sync_folder(results->folder) != 0)
+    code = error_report(EXIT_SYSTEM, "%s: cannot write: %s", results->folder, strerror(errno));
+  results->is_written = !code;
+  while (code && i--)
+    if (unlink(to[i]) != 0) results->keeps_staging = 1;
+  return code;
 }
 
-int results_write(const struct results *results) {
+int results_write(struct results *results) {
   char *from[RESULTS_FILES] = {0}, *to[RESULTS_FILES] = {0};
+  uint8_t owner[DIGEST_SIZE];
   int code = EXIT_OK;
   for (size_t i = 0; !code && i < RESULTS_FILES; i++) {
-    code = results_path(&from[i], results->staging, i);
+    code = results_path(&from[i], results->staging.path, i);
     if (!code) code = results_path(&to[i], results->folder, i);
   }
   results_give_space(results);
   for (size_t i = 0; !code && i < RESULTS_FILES; i++)
-    code = results_files[i].write(results, from[i]);
-  if (!code) code = results_publish(from, to, results->folder);
+    code = results_writers[i](results, from[i]);
+  results_owner(results, owner);
+  if (!code) code = staging_seal(&results->staging, owner);
+  if (!code) code = results_publish(results, from, to);
   for (size_t i = 0; i < RESULTS_FILES; i++) {
     free(from[i]);
     free(to[i]);
@@ -420,14 +458,8 @@ int results_write(const struct results *results) {
 }
 
 void results_tidy(struct results *results) {
-  for (size_t i = 0; results->staging && i < RESULTS_FILES; i++) {
-    char *path;
-    if (!results_path(&path, results->staging, i)) unlink(path);
-    free(path);
-  }
-  if (results->staging) results_give_space(results);
-  if (results->staging) rmdir(results->staging);
+  if (!results->keeps_staging) staging_remove(&results->staging, results->is_written);
   if (results->made_folder) output_unmake_folder(results->folder, results->kept);
   if (results->has_lock) close(results->lock);
-  free(results->staging);
+  staging_free(&results->staging);
 }

@@ -6,6 +6,7 @@
 #include "run/budget.h"
 #include "run/learning.h"
 #include "run/neighbours.h"
+#include "run/staging.h"
 
 struct results {
   /* of what */
@@ -17,22 +18,25 @@ struct results {
   int is_seeded; /* nothing of it is private */
   /* where */
   const char *folder;
-  char *staging; /* a place inside where results wait until all of them are there */
+  struct staging staging; /* a place inside where results wait until all of them are there */
   int made_folder;
-  int has_lock, lock; /* on the folder: no other run writes into it meanwhile */
-  size_t kept;        /* how much of the folder's path was there before (base/output.h) */
+  int is_written, keeps_staging; /* all of it is in the folder; or a part is, and could not be taken back */
+  int has_lock, lock;            /* on the folder: no other run writes into it meanwhile */
+  size_t kept;                   /* how much of the folder's path was there before (base/output.h) */
 };
 
 /* Exit codes (error.h). */
 
-/* Makes the folder, in which no result may be yet. */
+/* Makes the folder, in which no result may be yet, but those that a run was about to write when it died. Once the ledger is open
+ * it says whether that was one of its own, whose answers it has: these results are written anew, others never. */
 int results_open(struct results *results);
+int results_claim(struct results *results);
 
 /* Room on the disk for all of them, before anything is spent: by what is public. Given free when they are written. */
 int results_reserve(const struct results *results);
 
 /* Everything into the waiting place, then all of it into the folder, the summary last. */
-int results_write(const struct results *results);
+int results_write(struct results *results);
 
 /* summary.json, on any stream. */
 void results_print(const struct results *results, FILE *out);

@@ -50,6 +50,16 @@ expect 0 'about [0-9]* records, counted and paid for by an earlier run' learn --
 cmp -s r1/plan r2/plan || complain "another plan"
 expect 0 'epsilon   8 spent, total 8' "$FUMATA" ledger show clinic.csv.ledger
 expect 0 'count  *[0-9]* records' "$FUMATA" ledger show --rows clinic.csv.ledger
+# So does an estimate of the error: it is paid for once.
+expect 0 'estimated on half of the private records for epsilon 1 more' fresh --epsilon 8 --teachers 80 --estimate-error 1 -o e1
+expect 0 'estimated and paid for by an earlier run' learn --epsilon 8 --teachers 80 --estimate-error 1 -o e2
+[ "$(summary e1/summary.json estimated_error)" = "$(summary e2/summary.json estimated_error)" ] || complain "another estimate"
+[ "$(summary e2/summary.json estimate_epsilon)" = 0 ] || complain "the estimate is paid for again"
+cmp -s e1/plan e2/plan || complain "another plan"
+expect 0 'epsilon   9 spent, total 9' "$FUMATA" ledger show clinic.csv.ledger
+expect 1 'this run adds epsilon 10' learn --epsilon 8 --teachers 80 --estimate-error 2 -o bad
+expect 1 'this run adds epsilon 9' learn --epsilon 8 --teachers 90 --estimate-error 1 -o bad
+expect 0 'counted with noise' fresh --epsilon 8 --silences 80 -o r0
 # Of units, or of another version of the file, it says nothing.
 expect 1 'this run adds epsilon 8' learn --epsilon 8 --silences 80 --unit person --mix-neighbours -o bad
 clinic 4700 5 | sed 1d >>clinic.csv

@@ -58,6 +58,31 @@ sed 1d printed | cut -d, -f 2,3 | cmp -s - written || complain "printed and writ
 "$FUMATA" ledger answers --json l | head -n 1 | grep -q '"id": 0, "answer": "[a-z]*", "kind": "toll", "first": "no", "second": "yes"' ||
   complain "JSON: $("$FUMATA" ledger answers --json l | head -n 1)"
 
+# A poll's answers say what was asked: which record, and the two sides, of which the answer is one.
+awk 'BEGIN { srand(6); print "x,y,z"; for (i = 0; i < 3000; i++) { x = rand(); y = rand(); z = x > y ? (x > 1 - y ? "e" : "s") : (x > 1 - y ? "n" : "w"); printf "%.4f,%.4f,%s\n", x, y, z } }' >four.csv
+for classes in no,yes e,s,n,w; do
+  case $classes in
+    no,yes) set -- --private private.csv --public public.csv --label sick ;;
+    *) set -- --private four.csv@0:2500 --public four.csv@2500: --label z ;;
+  esac
+  rm -rf ./*.ledger* poll
+  "$FUMATA" learn "$@" --classes $classes --epsilon 4 --delta 1e-5 -o poll >said 2>&1 || complain "no poll: $(cat said)"
+  for ledger in ./*.ledger; do answers "$ledger"; done
+  [ "$(head -n 1 printed)" = plan,id,answer,kind,first,second,radius ] || complain "another header: $(head -n 1 printed)"
+  /usr/bin/python3 - $classes poll/summary.json printed <<'END' || complain "a poll of $classes: $(sed -n 2,4p printed)"
+import csv, json, sys
+classes, rows = set(sys.argv[1].split(",")), list(csv.DictReader(open(sys.argv[3])))
+def names(side):
+    return {word.split(":")[0] for word in side.split("|")}
+for row in rows:
+    first, second = names(row["first"]), names(row["second"])
+    assert row["kind"] == "poll" and first <= classes and second <= classes and first and second and not first & second, row
+    assert names(row["answer"]) in (first, second) and ":" not in row["answer"] and int(row["radius"]) >= 0, row
+assert len(rows) == json.load(open(sys.argv[2]))["answered"]
+assert max(len(names(row["first"])) for row in rows) == len(classes) / 2
+END
+done
+
 # Python: an exception carries what was released, and reading the ledger meanwhile does not unlock it.
 /usr/bin/python3 - <<'END' || complain "Python"
 import os, subprocess, sys

@@ -51,6 +51,17 @@ expect 1 'another data set' learn --epsilon 1 --about 6000 -o bad
 expect 1 'another version of the private file.*a new version needs a plan of its own.*--again' \
   learn --epsilon 1 --about 6000 --same-data-set -o bad
 expect 1 'that has no sum' learn --epsilon 1 --about 6000 --same-data-set --unit person -o bad
+mv private.csv other.csv
+cp kept.csv private.csv
+expect 0 'written' fresh --epsilon 1 -o counted
+mv other.csv private.csv
+"$FUMATA" ledger show --rows private.csv.ledger >before
+expect 1 'another version of the private file' learn --epsilon 1 --same-data-set --raise-total -o bad
+"$FUMATA" ledger show --rows private.csv.ledger | cmp -s - before || complain "a count was paid for, and then the poll was refused"
+cp kept.csv private.csv
+rm -f private.csv.ledger*
+expect 0 'written' learn --epsilon 1 --about 6000 -o again
+sed -i '$d' private.csv
 expect 0 'written' learn --epsilon 1 --about 6000 --same-data-set --again --raise-total -o v2
 mv kept.csv private.csv
 

@@ -11,7 +11,7 @@
  *                         while something written to these has not been synced, ends the process with code 99. A
  *                         file whose name ends in -mark need not be synced.
  *
- * What stdio writes does not pass here; a program under test for order must use write(). */
+ * Of what stdio writes only fflush passes here; a program under test for order must use write(). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -218,5 +218,33 @@ int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsign
   if (failure) return errno = failure, -1;
   done = real(from_dir, from, to_dir, to, flags);
   if (prefix && matches(to)) leave();
+  return done;
+}
+
+int rename(const char *from, const char *to) {
+  int (*real)(const char *, const char *) = next("rename");
+  int failure = matches(to) && prefix ? meet() : 0, done;
+  if (failure) return errno = failure, -1;
+  done = real(from, to);
+  if (prefix && matches(to)) leave();
+  return done;
+}
+
+int mkstemp(char *path) {
+  int (*real)(char *) = next("mkstemp");
+  int is_counted = matches(path) && prefix, failure = is_counted ? meet() : 0, fd;
+  if (failure) return errno = failure, -1;
+  fd = opened(real(path), path);
+  if (is_counted) leave();
+  return fd;
+}
+
+/* The one write of stdio that a caller waits for. */
+int fflush(FILE *file) {
+  int (*real)(FILE *) = next("fflush");
+  int is_counted = file && counts(fileno(file)), failure = is_counted ? meet() : 0, done;
+  if (failure) return errno = failure, EOF;
+  done = real(file);
+  if (is_counted) leave();
   return done;
 }

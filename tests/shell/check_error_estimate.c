@@ -31,17 +31,17 @@ static double estimate(const struct learner *learner, const struct rows *rows, c
   struct plan_target target;
   struct plan_count noise;
   struct count count = {0};
-  int64_t noisy;
+  uint64_t noisy;
   uint32_t sum = sum_errors(learner, rows, keep, 0, CHUNKS);
   ck_assert_uint_eq(sum_errors(learner, rows, keep, 0, 30) + sum_errors(learner, rows, keep, 30, CHUNKS), sum);
   plans_target(&target, "2", "1e-12", 1);
   ck_assert_int_eq(plan_count_make(&target, ERROR_ESTIMATE_PARTS, &noise), 0);
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   ck_assert_int_eq(count_pay(&count, &noise, &ledger, "error estimate"), 0);
-  ck_assert_int_eq(count_release(&count, coins, "error estimate", sum, &noisy), 0);
+  ck_assert_int_eq(count_release(&count, coins, "error estimate", "parts", sum, &noisy), 0);
   ledger_shut(&ledger);
   plan_count_free(&noise);
-  return error_estimate_rate(noisy, CHUNKS);
+  return error_estimate_rate((int64_t)noisy, CHUNKS);
 }
 
 /* Labels that are half noise are seen as such; the rows that are not held out play no part. */

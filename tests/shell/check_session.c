@@ -480,6 +480,92 @@ START_TEST(test_rows_after_the_beginning_have_no_time) {
 }
 END_TEST
 
+/* A ledger as it was written once: it pins the tables, and what the digests of rows, batches and states are made of. */
+static const char kept_ledger[] =
+    "PRAGMA application_id=1179995457;"
+    "PRAGMA user_version=4;"
+    "CREATE TABLE ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL, plan INTEGER, si"
+    "lences_left INTEGER, labels INTEGER, silences INTEGER, epsilon TEXT, delta TEXT, note TEXT, mark BLOB, di"
+    "gest BLOB NOT NULL, answers_left INTEGER, answers INTEGER, journal BLOB, protects TEXT) STRICT;"
+    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), rows INTEGER NOT NULL, digest BLOB NOT NULL, "
+    "at_work INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE journal (row INTEGER PRIMARY KEY, plan INTEGER NOT NULL, answers BLOB NOT NULL, about BLOB, "
+    "state BLOB) STRICT;"
+    "CREATE TABLE state (plan INTEGER PRIMARY KEY, salt BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;"
+    "CREATE TRIGGER journal_changes BEFORE UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'a ledger is only appen"
+    "ded to'); END;"
+    "CREATE TRIGGER journal_forgets BEFORE DELETE ON journal BEGIN SELECT RAISE(ABORT, 'a ledger is only appen"
+    "ded to'); END;"
+    "CREATE TRIGGER ledger_changes BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
+    "d to'); END;"
+    "CREATE TRIGGER ledger_forgets BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is only appende"
+    "d to'); END;"
+    "INSERT INTO head VALUES(1,7,X'8227E05912969FB10ECC400A76AB3214087946F4395D8D27A23F5F37EBA36B87',0);"
+    "INSERT INTO journal VALUES(4,1,X'',X'616E737765720000610062006300',NULL);"
+    "INSERT INTO journal VALUES(6,1,X'000000000000000000000000000000000000000002000000010000000000000000000000"
+    "0000000000000000FFFFFFFF',NULL,NULL);"
+    "INSERT INTO journal VALUES(7,1,X'020000000000000000000000000000000000000000000000030000000000000000000000"
+    "0000000000000000010000000400000000000000000000000000000000000000FFFFFFFF050000000000000000000000000000000"
+    "000000001000000',NULL,X'78E63A5F410EA60CB961C99E014C1856EF9187FEE86101A7550A6C77B1691C9B');"
+    "INSERT INTO ledger VALUES(1,'2026-11-18T16:57:51Z','made',NULL,NULL,NULL,NULL,NULL,NULL,'old',X'E319FC1FA"
+    "F45D080D5366B54201957B5280C1AA8F8B2250AF19C761641C71672',X'AD4A523697FEE90B2251CC3E28F43FDC232138025F14B7"
+    "55D93D3AAB30C5706F',NULL,NULL,NULL,NULL);"
+    "INSERT INTO ledger VALUES(2,'-','charge',NULL,NULL,NULL,NULL,'1/2','1/1000000000','count of units',NULL,X"
+    "'440417FCEB795C68AE2F6FE10EB9D0B8D4AED79163570FCEC21EBE140116EA9A',NULL,NULL,NULL,'votes');"
+    "INSERT INTO ledger VALUES(3,'-','count',NULL,NULL,NULL,NULL,NULL,NULL,'997 records',NULL,X'4E50AFC668DA8C"
+    "9C6694BE5E9FCC3298FACA887D32D47E7188FD4139E4CCC142',NULL,NULL,NULL,NULL);"
+    "INSERT INTO ledger VALUES(4,'2026-11-18T16:57:52Z','plan',1,5,NULL,NULL,'8/1','1/100000','meter',X'D024C9"
+    "2D656629A30C4C155CE06CC3EDEA247BED2588DEEFAF71A800AF60486C',X'47EEACE4622B2480CBA02A0876654764F59F39F3F62"
+    "1B3BD6404263ECF878AD9',NULL,NULL,X'2433EDD35295C02E70B25A94B223E0985FBCFD5F6889BC00F66FF5B48F3612E2','vot"
+    "es');"
+    "INSERT INTO ledger VALUES(5,'-','reserve',1,4,0,0,NULL,NULL,NULL,X'E3B0C44298FC1C149AFBF4C8996FB92427AE41"
+    "E4649B934CA495991B7852B855',X'F4615BF0DB34508A640B8A06633DCE899293BA2B24DD2FC99FE33C9427885E2D',NULL,NULL"
+    ",NULL,NULL);"
+    "INSERT INTO ledger VALUES(6,'-','reserve',1,2,1,1,NULL,NULL,NULL,X'9D1C30A2A7E68AA057473E50D789160535797A"
+    "9A133042C9C54EEC2DA5595DAD',X'9C8D5352E6BB7B60AFB6FC3E2CF004B2D6EC57749FB67CBB2B1DA9E40F88330B',NULL,NULL"
+    ",X'72FC24508B4C6C9575FFA3C63A8AD50E240F00FE224C08DB0936192631AE0C19',NULL);"
+    "INSERT INTO ledger VALUES(7,'-','close',1,3,3,1,NULL,NULL,NULL,X'F4241BAE76486EA333C047FEB347255663CA0C8E"
+    "6E6DACFDB11BD6FF284AA5CE',X'8227E05912969FB10ECC400A76AB3214087946F4395D8D27A23F5F37EBA36B87',NULL,NULL,X"
+    "'CD70C0049320D5FE83790081A6C32F1C51E44C4B21C1E3352107BEC7039421E8',NULL);"
+    "INSERT INTO state VALUES(1,X'D376F57D4C3D5EB32D799246CCBDA4B27F7F52F1EBD980646C330C6AA89E04B4',X'73746174"
+    "65');";
+
+static int see_kept(void *context, const struct journal_batch *batch) {
+  size_t *seen = context;
+  for (size_t i = 0; i < batch->count; i++, ++*seen)
+    ck_assert(batch->answer[i].query == *seen &&
+              batch->answer[i].answer == (mixed[*seen] == POLLS_TIE ? -1 : mixed[*seen]));
+  ck_assert_uint_eq(batch->about_size, 14);
+  return EXIT_OK;
+}
+
+START_TEST(test_a_kept_ledger_goes_on) {
+  struct session session;
+  struct ledger ledger;
+  void *state;
+  size_t size, seen = 0;
+  ledgers_sql(kept_ledger);
+  ledger = look();
+  ck_assert_uint_eq(ledger.rows, 7);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 3);
+  ck_assert_uint_eq(ledger_count(&ledger, "records"), 997);
+  ck_assert_int_eq(journal_visit(&ledger, 1, see_kept, &seen), 0);
+  ck_assert_uint_eq(seen, 6);
+  ck_assert_int_eq(journal_state(&ledger, 1, &state, &size), 0);
+  ck_assert(size == 5 && !memcmp(state, "state", 5));
+  free(state);
+  ledger_shut(&ledger);
+  polls_make(&polls, mixed, 3);
+  ck_assert_int_eq(begin(&session, PLAN_MECHANISM_METER, 0), 0);
+  ck_assert_int_eq(answer(&session, polls_labels8(&polls)), 0);
+  end(&session);
+  ledger = look();
+  ck_assert_uint_eq(ledger.plan_count, 1);
+  ck_assert_uint_eq(ledger.plans[0].left.silences, 2);
+  ledger_shut(&ledger);
+}
+END_TEST
+
 /* Records vote in a poll: a session that answers teachers does not begin with one, and the ledger hears nothing. */
 START_TEST(test_a_poll_is_refused) {
   struct session session;
@@ -496,4 +582,4 @@ SCRATCH_MAIN("session", test_every_shape_and_mechanism, test_the_toll_names_one_
              test_an_uncertified_plan_costs_nothing, test_ceilings_hold,
              test_answers_are_out_before_the_next_reservation, test_a_failing_ledger_stops_the_answers,
              test_forked_processes_answer_nothing, test_a_forked_process_takes_no_row_with_it,
-             test_rows_after_the_beginning_have_no_time, test_a_poll_is_refused)
+             test_rows_after_the_beginning_have_no_time, test_a_kept_ledger_goes_on, test_a_poll_is_refused)
