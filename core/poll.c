@@ -457,6 +457,10 @@ fumata_status fumata_poll_vote_listed(fumata_poll *poll, const fumata_question *
     return FUMATA_ERR_FULL;
   }
   fumata_poll_append(poll, fumata_poll_count_listed(poll, question, asked), question->most);
+  /*@ assert listed: \forall integer i; 0 <= i < asked->size ==> asked->units[i] == \at(asked->units[i], Pre); */
+  /*@ assert others: \forall integer r; 0 <= r < poll->uses.size ==>
+                       (\forall integer i; 0 <= i < asked->size ==> \at(asked->units[i], Pre) != r) ==>
+                       poll->uses.used[r] == \at(poll->uses.used[r], Pre); */
   return FUMATA_OK;
 }
 
