@@ -34,44 +34,41 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
   return FUMATA_OK;
 }
 
-/* n times m, as a sum: provers are quicker with it than with products. */
-/*@ logic integer FumataTimes(integer n, integer most) = n <= 0 ? 0 : FumataTimes(n - 1, most) + most; */
-
 /*@ ghost
   /@ terminates \true; exits \false;
      assigns              \nothing;
-     ensures sum:         FumataTimes(a + b, most) == FumataTimes(a, most) + FumataTimes(b, most);
-     ensures order:       0 <= FumataTimes(b, most); @/
+     ensures sum:         FumataRow(a + b, most) == FumataRow(a, most) + FumataRow(b, most);
+     ensures order:       0 <= FumataRow(b, most); @/
   void fumata_poll_lemma_sum(uint64_t a, uint64_t b, uint32_t most) {
     /@ loop invariant range: 0 <= t <= b;
-       loop invariant sum:   FumataTimes(a + t, most) == FumataTimes(a, most) + FumataTimes(t, most);
-       loop invariant order: 0 <= FumataTimes(t, most);
+       loop invariant sum:   FumataRow(a + t, most) == FumataRow(a, most) + FumataRow(t, most);
+       loop invariant order: 0 <= FumataRow(t, most);
        loop assigns          t;
        loop variant          b - t; @/
     for (uint64_t t = 0; t < b; t++) {
-      /@ assert next: FumataTimes(t + 1, most) == FumataTimes(t, most) + most; @/
-      /@ assert next: FumataTimes((a + t) + 1, most) == FumataTimes(a + t, most) + most; @/
+      /@ assert next: FumataRow(t + 1, most) == FumataRow(t, most) + most; @/
+      /@ assert next: FumataRow((a + t) + 1, most) == FumataRow(a + t, most) + most; @/
     }
   } */
 
 /*@ ghost
   /@ terminates \true; exits \false;
      assigns              \nothing;
-     ensures product:     FumataTimes(n, most) == n * most; @/
+     ensures product:     FumataRow(n, most) == n * most; @/
   void fumata_poll_lemma_product(uint64_t n, uint32_t most) {
     /@ loop invariant range:   0 <= t <= n;
-       loop invariant product: FumataTimes(t, most) == t * most;
+       loop invariant product: FumataRow(t, most) == t * most;
        loop assigns            t;
        loop variant            n - t; @/
     for (uint64_t t = 0; t != n; t++) {
-      /@ assert next: FumataTimes(t + 1, most) == FumataTimes(t, most) + most; @/
+      /@ assert next: FumataRow(t + 1, most) == FumataRow(t, most) + most; @/
     }
   } */
 
 /* What n votes sum to is within what a crowd's could. */
 /*@ ghost
   /@ requires size:       n <= FUMATA_UNITS_MAX;
-     requires votes:      -FumataTimes(n, most) <= sum <= FumataTimes(n, most);
+     requires votes:      -FumataRow(n, most) <= sum <= FumataRow(n, most);
      terminates \true; exits \false;
      assigns              \nothing;
      ensures bound:       -FUMATA_UNITS_MAX * most <= sum <= FUMATA_UNITS_MAX * most; @/
@@ -85,7 +82,7 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
      terminates \true; exits \false;
      assigns              \nothing;
      ensures quotient:    \result == sum / most;
-     ensures times:       FumataTimes(\result, most) <= sum < FumataTimes(\result, most) + most; @/
+     ensures times:       FumataRow(\result, most) <= sum < FumataRow(\result, most) + most; @/
   uint64_t fumata_poll_lemma_exact(uint64_t sum, uint32_t most) {
     uint64_t exact = sum / most;
     /@ assert exact: exact * most <= sum < exact * most + most; @/
@@ -96,7 +93,7 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
 /* There is one quotient. */
 /*@ ghost
   /@ requires range:      1 <= most <= FUMATA_WEIGHT_MAX && sum <= FUMATA_UNITS_MAX * most;
-     requires sum:        sum == FumataTimes(quotient, most) + rest && rest < most;
+     requires sum:        sum == FumataRow(quotient, most) + rest && rest < most;
      terminates \true; exits \false;
      assigns              \nothing;
      ensures quotient:    quotient == sum / most;
@@ -104,9 +101,9 @@ fumata_status fumata_poll_resume(fumata_poll *poll, const fumata_toll_plan *plan
   void fumata_poll_lemma_quotient(uint64_t sum, uint64_t quotient, uint64_t rest, uint32_t most) {
     uint64_t exact = fumata_poll_lemma_exact(sum, most);
     fumata_poll_lemma_product(FUMATA_UNITS_MAX, most);
-    /@ assert next:  FumataTimes(exact + 1, most) == FumataTimes(exact, most) + most; @/
-    /@ assert next:  FumataTimes(quotient + 1, most) == FumataTimes(quotient, most) + most; @/
-    /@ assert next:  FumataTimes(FUMATA_UNITS_MAX + 1, most) == FumataTimes(FUMATA_UNITS_MAX, most) + most; @/
+    /@ assert next:  FumataRow(exact + 1, most) == FumataRow(exact, most) + most; @/
+    /@ assert next:  FumataRow(quotient + 1, most) == FumataRow(quotient, most) + most; @/
+    /@ assert next:  FumataRow(FUMATA_UNITS_MAX + 1, most) == FumataRow(FUMATA_UNITS_MAX, most) + most; @/
     if (quotient < exact) {
       fumata_poll_lemma_sum((uint64_t)(quotient + 1), (uint64_t)(exact - (quotient + 1)), most);
     }
@@ -245,7 +242,7 @@ static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *quest
                             \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
       loop invariant rest:  \forall integer i; r <= i < poll->uses.size ==> used[i] == \at(poll->uses.used[i], Pre);
       loop invariant sum:   sum == \at(FumataVoteSum(poll, question, voices, \at(r, Here)), Pre);
-      loop invariant bound: -FumataTimes(r, question->most) <= sum <= FumataTimes(r, question->most);
+      loop invariant bound: -FumataRow(r, question->most) <= sum <= FumataRow(r, question->most);
       loop invariant wide:  -r * FUMATA_WEIGHT_MAX <= sum <= r * FUMATA_WEIGHT_MAX;
       loop assigns          r, n, j, sum, weight[0 .. FUMATA_POLL_BLOCK - 1], used[0 .. poll->uses.size - 1];
       loop variant          poll->uses.size - r; */
@@ -259,7 +256,7 @@ static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *quest
                               \at(poll->uses.used[i] + (FumataVote(poll, question, voices, i) != 0 ? 1 : 0), Pre);
         loop invariant rest:  \forall integer i; r + j <= i < poll->uses.size ==> used[i] == \at(poll->uses.used[i], Pre);
         loop invariant sum:   sum + part == \at(FumataVoteSum(poll, question, voices, \at(r + j, Here)), Pre);
-        loop invariant bound: -FumataTimes(r + j, question->most) <= sum + part <= FumataTimes(r + j, question->most);
+        loop invariant bound: -FumataRow(r + j, question->most) <= sum + part <= FumataRow(r + j, question->most);
         loop invariant wide:  -j * FUMATA_WEIGHT_MAX <= part <= j * FUMATA_WEIGHT_MAX;
         loop assigns          j, part, used[0 .. poll->uses.size - 1];
         loop variant          n - j; */
@@ -269,7 +266,7 @@ static int64_t fumata_poll_count(fumata_poll *poll, const fumata_question *quest
       /*@ assert used: used[r + j] == \at(poll->uses.used[\at(r + j, Here)], Pre); */
       /*@ assert says: weight[j] == \at(FumataWeight(question, voices->labels[\at(r + j, Here)]), Pre); */
       /*@ assert vote: (may == 1 ? weight[j] : 0) == \at(FumataVote(poll, question, voices, \at(r + j, Here)), Pre); */
-      /*@ assert next: FumataTimes((r + j) + 1, question->most) == FumataTimes(r + j, question->most) + question->most; */
+      /*@ assert next: FumataRow((r + j) + 1, question->most) == FumataRow(r + j, question->most) + question->most; */
       used[r + j] = (uint16_t)(used[r + j] + may * (weight[j] != 0));
       part += may * weight[j];
     }
@@ -317,10 +314,10 @@ static uint32_t fumata_poll_quotient(uint64_t sum, uint32_t most) {
   /*@ assert ten:    FumataTwos(10) == 1024; */
   /*@ assert twenty: FumataTwos(20) == 1048576; */
   /*@ assert first:  FumataTwos(26) == unit; */
-  /*@ assert one:    FumataTimes(1, most) == most; */
+  /*@ assert one:    FumataRow(1, most) == most; */
   /*@ loop invariant places:   0 <= places <= 27 && (places == 0 ? unit == 0 : unit == FumataTwos(places - 1));
-      loop invariant step:     unit > 0 ==> step == FumataTimes(unit, most);
-      loop invariant whole:    whole == FumataTimes(quotient, most) + sum;
+      loop invariant step:     unit > 0 ==> step == FumataRow(unit, most);
+      loop invariant whole:    whole == FumataRow(quotient, most) + sum;
       loop invariant rest:     unit > 0 ? sum < 2 * step : sum < most;
       loop invariant range:    step <= 4503599627370496;
       loop invariant quotient: quotient + 2 * unit <= 2 * FUMATA_UNITS_MAX;
@@ -422,7 +419,7 @@ static int64_t fumata_poll_count_listed(fumata_poll *poll, const fumata_question
                              (\forall integer j; 0 <= j < i ==> asked->units[j] != r) ==>
                              poll->uses.used[r] == \at(poll->uses.used[r], Pre);
       loop invariant sum:    sum == \at(FumataListedSum(poll, question, asked, \at(i, Here)), Pre);
-      loop invariant bound:  -FumataTimes(i, question->most) <= sum <= FumataTimes(i, question->most);
+      loop invariant bound:  -FumataRow(i, question->most) <= sum <= FumataRow(i, question->most);
       loop invariant wide:   -i * FUMATA_WEIGHT_MAX <= sum <= i * FUMATA_WEIGHT_MAX;
       loop invariant kept:   \forall integer j; 0 <= j < asked->size ==> asked->labels[j] == \at(asked->labels[j], Pre);
       loop assigns           i, sum, poll->uses.used[0 .. poll->uses.size - 1];
@@ -441,7 +438,7 @@ static int64_t fumata_poll_count_listed(fumata_poll *poll, const fumata_question
     /*@ assert says: weight == \at(FumataWeight(question, asked->labels[\at(i, Here)]), Pre); */
     /*@ assert used: poll->uses.used[r] == \at(poll->uses.used[\at(r, Here)], Pre); */
     /*@ assert vote: (may == 1 ? weight : 0) == \at(FumataListedVote(poll, question, asked, \at(i, Here)), Pre); */
-    /*@ assert next: FumataTimes(i + 1, question->most) == FumataTimes(i, question->most) + question->most; */
+    /*@ assert next: FumataRow(i + 1, question->most) == FumataRow(i, question->most) + question->most; */
     poll->uses.used[r] = (uint16_t)(poll->uses.used[r] + may * (weight != 0));
     sum += may * weight;
   }
@@ -460,6 +457,10 @@ fumata_status fumata_poll_vote_listed(fumata_poll *poll, const fumata_question *
     return FUMATA_ERR_FULL;
   }
   fumata_poll_append(poll, fumata_poll_count_listed(poll, question, asked), question->most);
+  /*@ assert listed: \forall integer i; 0 <= i < asked->size ==> asked->units[i] == \at(asked->units[i], Pre); */
+  /*@ assert others: \forall integer r; 0 <= r < poll->uses.size ==>
+                       (\forall integer i; 0 <= i < asked->size ==> \at(asked->units[i], Pre) != r) ==>
+                       poll->uses.used[r] == \at(poll->uses.used[r], Pre); */
   return FUMATA_OK;
 }
 

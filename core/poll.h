@@ -146,6 +146,8 @@ fumata_status fumata_poll_vote(fumata_poll *poll, const fumata_question *questio
                          \result == FUMATA_ERR_LIST;
       ensures full:      \old(FumataQuestionOk(question) && FumataListOk(asked, poll->uses.size)) ==>
                          \result == FUMATA_ERR_FULL;
+      ensures unchanged: poll->asked == \old(poll->asked) && (\forall integer r; 0 <= r < poll->uses.size ==>
+                         poll->uses.used[r] == \old(poll->uses.used[r]));
     behavior asked:
       assumes            FumataQuestionOk(question) && FumataListOk(asked, poll->uses.size);
       assumes            poll->asked < poll->leads.size;

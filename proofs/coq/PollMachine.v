@@ -344,7 +344,7 @@ Proof.
       - cbn [fst snd]. intuition. }
   pose proof (proj1 Ok2 eq_refl) as Z2. destruct (Z.eqb_spec (poll_asked p) (leads_size (poll_leads p))) as [E|E].
   { split.
-    - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror (or_intror E))) as [-> [_ [_ R]]]. cbn [fst snd].
+    - intros p' r [_ [_ [_ [_ [_ [_ [H _]]]]]]]. destruct (H (or_intror (or_intror E))) as [-> [_ [_ [R _]]]]. cbn [fst snd].
       rewrite (R (conj Y Z2)). auto.
     - cbn [fst snd]. intuition lia. }
   assert (Room : poll_asked p < leads_size (poll_leads p)) by (unfold FumataPollInvariant in Hs; lia).
