@@ -106,8 +106,8 @@ void learner_free(struct learner *learner) {
 
 void learner_print(const struct learner *learner, char *text, size_t size) {
   const struct learner_parameter *parameter = learner->kind->parameter;
-  const char *between = "";
-  size_t used = (size_t)snprintf(text, size, "%s:", learner->kind->name);
+  const char *between = ":";
+  size_t used = (size_t)snprintf(text, size, "%s%s", learner->kind->name, learner->kind->print ? ":" : "");
   if (learner->kind->print) learner->kind->print(learner, text + used, size - used);
   for (; parameter && parameter->name && used < size; parameter++) {
     double value = learner_value(learner, parameter);

@@ -45,6 +45,8 @@ START_TEST(texts) {
                                       "kernel:C=1,width=1,landmarks=300,tolerance=0.001,balance=1",
                                       "committee:25,svm:C=3,tolerance=0.01,balance=0.5",
                                       "exec:./x --y \"a b\""};
+  static const struct learner_parameter none[] = {{0}};
+  static const struct learner_kind plain = {.name = "plain", .parameter = none};
   struct learner learner;
   char text[200];
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -57,6 +59,9 @@ START_TEST(texts) {
     ck_assert_str_eq(text, right[i]);
     learner_free(&learner);
   }
+  learner = (struct learner){.kind = &plain}; /* nothing stands behind the name, so that the text can be read again */
+  learner_print(&learner, text, sizeof text);
+  ck_assert_str_eq(text, "plain");
 }
 END_TEST
 
