@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/rational.h"
+#include "base/say.h"
 #include "gate/ledger_look.h"
 #include "gate/session.h"
 #include "plan/mechanism.h"
@@ -30,6 +31,11 @@ const char *fumata_door_version(void) {
 
 const char *fumata_door_error(void) {
   return fumata_door_text;
+}
+
+/* A library does not speak by itself: notes of the shell, such as that a ledger is in use, are not said here. */
+static __attribute__((constructor)) void fumata_door_quiet(void) {
+  say_set(SAY_QUIET);
 }
 
 /* Errors of the shell speak into the door's text from here on. */
@@ -446,6 +452,14 @@ int fumata_door_plan_allow(const fumata_door_plan *plan, const char *ledger, con
 
 uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {
   return session_left(&meter->session).answers;
+}
+
+uint64_t fumata_door_meter_plan(const fumata_door_meter *meter) {
+  return meter->session.ledger.current->number;
+}
+
+uint64_t fumata_door_meter_next(const fumata_door_meter *meter) {
+  return meter->session.next;
 }
 
 void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers) {
