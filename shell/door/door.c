@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/say.h"
 #include "gate/ledger_look.h"
 #include "gate/session.h"
 #include "plan/mechanism.h"
@@ -29,6 +30,11 @@ const char *fumata_door_version(void) {
 
 const char *fumata_door_error(void) {
   return fumata_door_text;
+}
+
+/* A library does not speak by itself: notes of the shell, such as that a ledger is in use, are not said here. */
+static __attribute__((constructor)) void fumata_door_quiet(void) {
+  say_set(SAY_QUIET);
 }
 
 /* Errors of the shell speak into the door's text from here on. */
@@ -454,6 +460,14 @@ int fumata_door_plan_allow(const fumata_door_plan *plan, const char *ledger, con
 
 uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter) {
   return meter ? session_left(&meter->session).answers : 0;
+}
+
+uint64_t fumata_door_meter_plan(const fumata_door_meter *meter) {
+  return meter ? meter->session.ledger.current->number : 0;
+}
+
+uint64_t fumata_door_meter_next(const fumata_door_meter *meter) {
+  return meter ? meter->session.next : 0;
 }
 
 void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers) {

@@ -94,6 +94,9 @@ FUMATA_DOOR uint32_t fumata_door_meter_left(const fumata_door_meter *meter); /* 
 FUMATA_DOOR int fumata_door_meter_choose(fumata_door_meter *meter, const void *votes, int kind, uint64_t rows,
                                          uint32_t columns, const uint32_t *pairs, int32_t *answers, uint64_t *done);
 FUMATA_DOOR uint32_t fumata_door_meter_answers_left(const fumata_door_meter *meter);
+/* Which plan of the ledger this is, 1, 2, ... as in its journal, and the number of the plan's next query. */
+FUMATA_DOOR uint64_t fumata_door_meter_plan(const fumata_door_meter *meter);
+FUMATA_DOOR uint64_t fumata_door_meter_next(const fumata_door_meter *meter);
 /* How many silences and answers are paid for at a time from here on, and may be lost by a crash; 0: as before. */
 FUMATA_DOOR void fumata_door_meter_reserve(fumata_door_meter *meter, uint32_t silences, uint32_t answers);
 

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The Python package from the source tree: scikit-learn's checks, inputs of every kind, what must be refused.
+# The Python package from the source tree: scikit-learn's checks, inputs of every kind, budgets, what must be refused, sessions
+# that ask, and the examples of these.
 . "$(dirname "$0")/common"
 
 export PYTHONPATH="$here/shell/door/python" FUMATA_LIBRARY="${BUILD:-$here/build}/libfumata-door.so" FUMATA_PROGRAM="$FUMATA" PYTHONDONTWRITEBYTECODE=1
-for script in python_checks python_inputs; do
-  /usr/bin/python3 "$here/tests/cli/$script.py" >out 2>err || complain "$script: $(tail -n 5 err)"
-  cat out
+for script in tests/cli/python_checks tests/cli/python_inputs tests/cli/python_budget tests/cli/python_asking \
+  shell/examples/few_shot_votes shell/examples/five_sites; do
+  /usr/bin/python3 "$here/$script.py" >out 2>err || complain "$script: $(tail -n 5 err)"
+  grep '^python: ' out
 done
 
 # NumPy alone is enough for plans and meters.

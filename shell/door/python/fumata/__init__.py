@@ -24,10 +24,11 @@ from ._meter import SILENT, Meter, answers
 from ._plan import Plan, Spent, load, plan
 
 if TYPE_CHECKING:
+    from ._asking import AskingSession
     from ._classifier import PrivateClassifier
     from ._labeller import PrivateLabeller
 
-__all__ = ["Budget", "BudgetSpent", "Error", "Forked", "InputError", "LedgerBusy", "Meter", "NotCertified", "Plan",
+__all__ = ["AskingSession", "Budget", "BudgetSpent", "Error", "Forked", "InputError", "LedgerBusy", "Meter", "NotCertified", "Plan",
            "PoorResult", "PrivateClassifier", "PrivateLabeller", "Refused", "SILENT", "SeesPrivateRows", "Spent",
            "UntrackedBudget", "answers", "load", "plan"]
 __version__ = _version()
@@ -35,6 +36,9 @@ __version__ = _version()
 
 def __getattr__(name: str) -> Any:
     """The estimators, on first use: scikit-learn is not needed for the rest."""
+    if name == "AskingSession":
+        from ._asking import AskingSession
+        return AskingSession
     if name == "PrivateClassifier":
         from ._classifier import PrivateClassifier
         return PrivateClassifier

@@ -23,21 +23,23 @@ _UNTRACKED = "FUMATA_UNTRACKED"
 _locks: "dict[str, threading.RLock]" = {}
 _locks_lock = threading.Lock()
 
-# One folder for this process and those that it starts (workers of joblib get the environment): what has no ledger is added up
-# there. It is made when it is needed, and removed at the end of the process that made it.
-os.environ.setdefault(_UNTRACKED, os.path.join(tempfile.gettempdir(), f"fumata-untracked-{secrets.token_hex(16)}"))
-
 
 def _remove(folder: str, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+# One folder for this process and those that it starts (workers of joblib get the environment): what has no ledger is added up
+# there. Whoever needs it first makes it; the process that named it removes it, because workers are killed.
+if _UNTRACKED not in os.environ:
+    os.environ[_UNTRACKED] = os.path.join(tempfile.gettempdir(), f"fumata-untracked-{secrets.token_hex(16)}")
+    atexit.register(_remove, os.environ[_UNTRACKED], os.getpid())
+
+
 def _own_folder() -> str:
     folder = os.environ[_UNTRACKED]
     try:
         os.mkdir(folder, 0o700)
-        atexit.register(_remove, folder, os.getpid())
     except FileExistsError:
         about = os.lstat(folder)
         if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():

@@ -140,6 +140,9 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("budget_check", _int, [_text, _text]),
     ("plan_check_teachers", _int, [_handle, _u32]),
     ("meter_open_for", _int, [_handle, _text, _u32, _text, _text, _text, _int, _out]),
+    ("meter_plan", _u64, [_handle]),
+    ("meter_next", _u64, [_handle]),
+    ("meter_reserve", None, [_handle, _u32, _u32]),
     ("meter_close", _int, [_handle])]
 
 library = _load()

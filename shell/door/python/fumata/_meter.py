@@ -3,12 +3,15 @@ import contextlib
 import ctypes
 import os
 import threading
-from typing import Any, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 import numpy
 
-from ._library import Error, InputError, Refused, call, library, number, path_bytes, whole
+from ._library import Error, Forked, InputError, call, library, number, path_bytes, whole
 from ._plan import Plan, Spent
+
+if TYPE_CHECKING:
+    from ._budget import Budget
 
 SILENT = -1
 _VOTES_MOST = 2**32 - 1  # a larger count is taken for this one
@@ -53,28 +56,31 @@ class Meter:
     label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
     answered.
 
+    `ledger` is a path or a fumata.Budget. The same plan on the same ledger goes on where it stopped.
+
     Threads may share a meter and take turns. A forked process may not: there it refuses."""
 
     _meter: Optional[ctypes.c_void_p] = None
 
-    def __init__(self, plan: Plan, ledger: "str | os.PathLike[str]", classes: int = 2,
+    def __init__(self, plan: Plan, ledger: "Budget | str | os.PathLike[str]", classes: int = 2,
                  total_epsilon: "Optional[str | float]" = None, total_delta: "Optional[str | float]" = None,
                  again: bool = False, protects: Optional[str] = None):
         self._lock, self._pid = threading.Lock(), os.getpid()
         if not isinstance(plan, Plan):
             raise InputError("plan: not a fumata.Plan")
         made = ctypes.c_void_p()
-        call("meter_open_for", plan._plan, path_bytes(getattr(ledger, "path", ledger)),
+        path: Any = getattr(ledger, "path", ledger)
+        call("meter_open_for", plan._plan, path_bytes(path),
               whole("classes", classes, 2**32 - 1), None if protects is None else protects.encode(),
               None if total_epsilon is None else number(total_epsilon),
               None if total_delta is None else number(total_delta), 1 if again else 0, ctypes.byref(made))
-        self._meter, self._plan, self.classes = made, plan, int(classes)
+        self._meter, self._plan, self.classes, self._path = made, plan, int(classes), path
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[ctypes.c_void_p]:
         """This thread's turn with the handle. The lock of a forked process may be held by a thread it does not have."""
         if os.getpid() != self._pid:
-            raise Refused("the meter was opened by another process, from which this one was forked")
+            raise Forked("the meter was opened by another process, from which this one was forked")
         with self._lock:
             if self._meter is None:
                 raise Error("the meter is closed")
@@ -82,6 +88,8 @@ class Meter:
 
     def answer(self, votes: Any, counts: bool = False) -> Array:
         """One label a query, SILENT where the meter is silent; shorter than the votes when the budget closes."""
+        if not self._plan.silences:
+            raise InputError(f"answer: a {self._plan.mechanism} plan has no silences to pay with; choose() asks for its answers")
         return self._ask("meter_answer", votes, counts)
 
     def choose(self, votes: Any, pairs: Any = None, counts: bool = False) -> Array:
@@ -90,6 +98,8 @@ class Meter:
         There is no silence here: every answer is paid for, one of the plan's `answers`. pairs[query] are two labels, the
         smaller one first, chosen publicly and never by looking at votes; with two classes they may be left out. The
         array is shorter than the votes when the answers are spent."""
+        if not self._plan.answers:
+            raise InputError(f"choose: a {self._plan.mechanism} plan sells no answers; answer() asks for its labels")
         asked = None if pairs is None else self._pairs(pairs, len(votes))
         return self._ask("meter_choose", votes, counts, None if asked is None else asked.ctypes.data)
 
@@ -140,6 +150,26 @@ class Meter:
         """Paid answers that are left."""
         with self._turn() as meter:
             return int(library.fumata_door_meter_answers_left(meter))
+
+    @property
+    def asked(self) -> int:
+        """How many queries the plan has answered in its life, in this meter and in those before it on the same ledger."""
+        with self._turn() as meter:
+            return int(library.fumata_door_meter_next(meter))
+
+    @property
+    def released(self) -> Array:
+        """All that the plan has answered in its life, as answers() has it. A meter on the same ledger with the same plan goes on
+        where the last one stopped, be it closed or killed."""
+        found = answers(self._path)
+        mine: Array = found[found["plan"] == self.number]
+        return mine
+
+    @property
+    def number(self) -> int:
+        """Which plan of the ledger this is: 1, 2, ... in the order of beginning."""
+        with self._turn() as meter:
+            return int(library.fumata_door_meter_plan(meter))
 
     @property
     def spent(self) -> Spent:

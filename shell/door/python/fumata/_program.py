@@ -3,6 +3,7 @@
 Private rows reach it by anonymous memory (memfd), which has no name in any folder and is gone with the last process that
 holds it. A process of its own shares no threads, generators, streams or signals with Python, keeps its memory from being
 dumped, and may be stopped at any time: what it has paid for is in the ledger."""
+import fcntl
 import functools
 import os
 import shutil
@@ -43,7 +44,11 @@ class Memory:
     """A file without a name, in memory. `path` names it in a child that gets its descriptor."""
 
     def __init__(self) -> None:
-        self.fd = os.memfd_create("fumata")
+        made = os.memfd_create("fumata")
+        try:  # not 0, 1 or 2, which the child has others for: a worker of joblib may have closed its own
+            self.fd = fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, 3)
+        finally:
+            os.close(made)
         self.path = f"/proc/self/fd/{self.fd}"
 
     def stream(self) -> Any:

@@ -11,7 +11,7 @@ import numpy
 
 from . import _program, _rows
 from ._inputs import is_table
-from ._library import Error, Refused
+from ._library import Error, InputError, Refused
 from ._meter import Array
 from ._report import Advice, Report
 
@@ -175,6 +175,10 @@ def learn(data: Data, options: Sequence[str], ledger: str, is_tracked: bool, fea
         environment = {} if is_tracked else {"FUMATA_REGISTRY": "off"}
         try:
             _, notes = _program.run(said, data.files(), on_progress, environment)
+        except InputError as error:
+            if "no public records to ask about" not in str(error):
+                raise
+            raise InputError("no public rows to ask about: too few rows for labels of every class") from None
         except Refused as error:
             if not _ANEW.search(str(error)):
                 raise
