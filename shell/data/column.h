@@ -106,7 +106,7 @@ struct column_survey {
   } dates[DATE_ORDERS];    /* texts that are dates in that order */
   uint64_t first_odd;      /* as first_text, of a text that is not a date */
   uint32_t first_odd_number;
-  int has_points;          /* some of these are written with points, as the day comes first then */
+  int has_points; /* some of these are written with points, as the day comes first then */
   int has_fractions;
   int has_fallen; /* a number was not above the last one */
   double last;

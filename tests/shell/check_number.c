@@ -182,5 +182,25 @@ START_TEST(test_amid_at_its_end) {
 }
 END_TEST
 
-SCRATCH_MAIN("number", test_agrees_with_strtod, test_random_numbers_agree, test_refuses, test_length_ends_it,
-             test_long_digits, test_amid_by_shape, test_amid_at_random, test_amid_at_its_end)
+START_TEST(test_decimal_comma) {
+  static const struct {
+    const char *text;
+    double value;
+  } good[] = {{"1,5", 1.5},       {"-1,5", -1.5},      {"+0,25", 0.25},         {"1234", 1234},
+              {"1234,5", 1234.5}, {"1.234,5", 1234.5}, {"1.234", 1234},         {"1.234.567,", 1234567},
+              {",5", 0.5},        {"2,5e3", 2500},     {"12.345.678", 12345678}};
+  static const char *const bad[] = {"",        ",",         "-",    "1,2,3",  "1.5", "1234.567", "1.23,4",
+                                    "1,234.5", "12.34.567", ".234", "1..234", "a",   "1,5x"};
+  double value;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    ck_assert_msg(number_parse_comma(good[i].text, strlen(good[i].text), &value) == NUMBER_OK, "%s", good[i].text);
+    ck_assert_double_eq(value, good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ck_assert_msg(number_parse_comma(bad[i], strlen(bad[i]), &value) == NUMBER_NONE, "%s", bad[i]);
+  ck_assert_int_eq(number_parse_comma("nan", 3, &value), NUMBER_NOT_FINITE);
+}
+END_TEST
+
+SCRATCH_MAIN("number", test_decimal_comma, test_agrees_with_strtod, test_random_numbers_agree, test_refuses,
+             test_length_ends_it, test_long_digits, test_amid_by_shape, test_amid_at_random, test_amid_at_its_end)
