@@ -231,7 +231,8 @@ static int learn_choose(struct learn *learn) {
   if (!budget->is_poll) return EXIT_OK;
   if (option) return error_report(EXIT_INPUT, "%s belongs to --voters teachers", option);
   if (is_command) return error_report(EXIT_INPUT, "exec learners belong to --voters teachers");
-  if (ranks_count() > 1) return error_report(EXIT_INPUT, "several ranks belong to --voters teachers");
+  if (ranks_count() > 1)
+    return error_report(EXIT_INPUT, "a poll runs in one process: start it without mpirun, or say --voters teachers");
   if (!learn->learning.student_text && teachers->learner_text != teachers_usual_learner)
     learn->learning.student_text = teachers->learner_text;
   return EXIT_OK;

@@ -111,6 +111,7 @@ export ODD=:
 wrong 2 "no option '--nonsense'" --nonsense
 wrong 2 '4 ranks are more than the 3 chunks of the error estimate' --teachers 7 --estimate-error 2 --anyway
 wrong 2 '4 ranks are more than the 3 teachers' --teachers 3
+wrong 2 'a poll runs in one process: start it without mpirun, or say --voters teachers' --voters neighbours
 ODD='cd elsewhere'
 wrong 2 'rank 2 on .*: private.csv: cannot read'
 sed '$d' private.csv >elsewhere/private.csv
