@@ -12,6 +12,7 @@
 #include "command/options.h"
 #include "command/plan_report.h"
 #include "core/ballot.h"
+#include "learn/polling.h"
 #include "plan/plan_advise.h"
 #include "plan/plan_file.h"
 #include "plan/plan_solve.h"
@@ -106,10 +107,11 @@ static const struct options_row command_plan_rows[] = {
      .help =
          "the number of queries that the papers' constants depend on (" PLAN_TEXT(PLAN_PAPER_QUERIES) "); ours do not"},
     {"advise", NULL, options_flag, COMMAND_PLAN_AT(advise),
-     .help = "instead of one plan: epsilon, teachers, silences and answers from --about, --classes, --error-rate and "
-             "--queries"},
+     .help =
+         "instead of one plan: what epsilon 0.25, 0.5, 1 and 2 buy, by poll and by teachers, for --about, --classes "
+         "and --queries"},
     {"classes", "C", options_count, COMMAND_PLAN_AT(classes), .most = FUMATA_CLASSES_MAX,
-     .help = "how many classes there are (2)"},
+     .help = "how many classes there are, for --advise"},
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
      .help = "how often a teacher is expected to err: what Theorem 3.2 of the first paper advises for it"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
@@ -150,8 +152,8 @@ static const struct options_command command_plan_command = {
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
         "  fumata plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10           which lead does a poll need?\n"
-        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --error-rate 0.2   which epsilon, how many "
-        "teachers?\n"
+        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --queries 5000   what do several epsilons "
+        "buy?\n"
         "\n",
     .groups = (const struct options_group[]){{NULL, command_plan_rows, 0}, {0}}};
 
@@ -262,29 +264,49 @@ static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
                       plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");
 }
 
-/* ---- --advise: epsilon, teachers, silences and answers from what a user knows ---- */
+/* ---- --advise: what an epsilon buys, from what a user knows ---- */
 
-static const char *const command_plan_epsilons[] = {"0.5", "1", "2", "4", "8"};
+static const char *const command_plan_epsilons[] = {"0.25", "0.5", "1", "2"};
+static const double command_plan_wrong[] = {0.25, 0.1, 0.05};
 
-/* One line of advice. */
+/* What one epsilon buys, by poll and by teachers. */
 struct command_plan_advice {
-  char epsilon[RATIONAL_TEXT], cause[256]; /* why there is no plan, or nothing */
+  char epsilon[RATIONAL_TEXT], cause[256]; /* why there is no plan for teachers, or nothing */
+  struct polling_rule rule;
+  char poll_cause[256];
+  uint32_t lead[3]; /* at which a poll's answer is wrong as seldom as command_plan_wrong says; UINT32_MAX: at none */
   enum plan_mechanism mechanism;
   uint32_t teachers;
   struct plan_quota limit;
-  double
-      miss; /* of a vote in which the teachers err as expected: by the toll where there is one, which has the last word */
+  double unanimous,
+      expected; /* how often a vote fails, by the toll where there is one: if all agree, or err as expected */
 };
 
-static void command_plan_advice_make(const struct command_plan *plan, struct plan_target target,
+static void command_plan_advice_poll(const struct command_plan *plan, struct plan_target target,
                                      struct command_plan_advice *line) {
+  struct plan_budget budget = plan_budget(&target);
+  struct polling_facts facts = {plan->beliefs.records, plan->queries, budget.epsilon, budget.delta, plan->classes};
+  struct plan_box box = {0};
+  int code;
+  polling_rule_make(&line->rule, &facts);
+  target.votes = line->rule.votes;
+  error_capture(line->poll_cause, sizeof line->poll_cause);
+  code = plan_constants_make(PLAN_CONSTANTS_OURS, PLAN_MECHANISM_POLL, &target, plan->queries, &box);
+  error_capture(NULL, 0);
+  if (!code) line->poll_cause[0] = '\0';
+  for (int i = 0; !code && i < 3; i++)
+    line->lead[i] = plan_miss_distance(&box, PLAN_KIND_POLL, command_plan_wrong[i]);
+  plan_free(&box);
+}
+
+static void command_plan_advice_teachers(const struct command_plan *plan, struct plan_target target,
+                                         struct command_plan_advice *line) {
   struct plan_setting setting = {.units = plan->beliefs.records, .queries = plan->queries, .classes = plan->classes};
   struct plan_box box = {0};
   int code;
   setting.mechanism = plan->mechanism == COMMAND_PLAN_OPEN ? plan_advise_mechanism(plan->classes)
                                                            : (enum plan_mechanism)plan->mechanism;
   line->mechanism = setting.mechanism;
-  rational_print(target.epsilon_num, target.epsilon_den, line->epsilon);
   error_capture(line->cause, sizeof line->cause);
   code = plan_advise(&target, &setting, &line->teachers);
   if (!code) code = plan_constants_make(PLAN_CONSTANTS_OURS, setting.mechanism, &target, plan->queries, &box);
@@ -292,28 +314,52 @@ static void command_plan_advice_make(const struct command_plan *plan, struct pla
   error_capture(NULL, 0);
   if (!code) {
     uint32_t agreeing = (uint32_t)floor((1 - plan->beliefs.error_rate) * line->teachers + 0.5);
+    enum plan_kind kind = plan_limit(&box).answers ? PLAN_KIND_TOLL : PLAN_KIND_METER;
     line->cause[0] = '\0';
     line->limit = plan_limit(&box);
-    line->miss = plan_miss(&box, line->limit.answers ? PLAN_KIND_TOLL : PLAN_KIND_METER,
-                           plan_vote_distance(line->teachers, agreeing));
+    line->unanimous = plan_miss(&box, kind, plan_vote_distance(line->teachers, line->teachers));
+    line->expected = plan_miss(&box, kind, plan_vote_distance(line->teachers, agreeing));
   }
   plan_free(&box);
 }
 
 static void command_plan_advice_text(const struct command_plan *plan, const struct command_plan_advice *line) {
   char limit[PLAN_QUOTA_TEXT];
-  printf("  epsilon %-5s ", line->epsilon);
-  if (line->cause[0])
-    printf("%s\n", line->cause);
+  printf("epsilon %s\n  poll      ", line->epsilon);
+  if (line->poll_cause[0])
+    printf("%s\n", line->poll_cause);
   else
-    printf("%s, %u teachers of %" PRIu64 " records, %s; teachers who err in %.0f %%: a query fails in %.0f %%\n",
-           plan_mechanism_name(line->mechanism), line->teachers, plan->beliefs.records / line->teachers,
-           plan_quota_print(line->limit, limit), 100 * plan->beliefs.error_rate, 100 * line->miss);
+    printf("%u questions to about %u records each, %u votes per record; right 75, 90, 95 %% at a lead of %d, %d, %d\n",
+           line->rule.questions, line->rule.voters, line->rule.votes, (int)line->lead[0], (int)line->lead[1],
+           (int)line->lead[2]);
+  if (line->cause[0]) {
+    printf("  teachers  %s\n", line->cause);
+    return;
+  }
+  printf("  teachers  %s, %u of %" PRIu64 " records each, %s; where all agree a query fails in %.1f %%",
+         plan_mechanism_name(line->mechanism), line->teachers, plan->beliefs.records / line->teachers,
+         plan_quota_print(line->limit, limit), 100 * line->unanimous);
+  if (plan->beliefs.error_rate > 0)
+    printf(", where %g %% err in %.1f %%", 100 * plan->beliefs.error_rate, 100 * line->expected);
+  putchar('\n');
 }
 
-static void command_plan_advice_json(const struct command_plan_advice *line, struct json *json) {
+static void command_plan_advice_json(const struct command_plan *plan, const struct command_plan_advice *line,
+                                     struct json *json) {
+  static const char *const right[] = {"75", "90", "95"};
   json_open(json, NULL, '{', 0);
   json_string(json, "epsilon", line->epsilon);
+  json_open(json, "poll", '{', 0);
+  if (line->poll_cause[0]) json_string(json, "cause", line->poll_cause);
+  json_print(json, "questions", "%u", line->rule.questions);
+  json_print(json, "voters_asked", "%u", line->rule.voters);
+  json_print(json, "votes", "%u", line->rule.votes);
+  json_open(json, "right_lead", '{', 0);
+  for (int i = 0; i < 3 && !line->poll_cause[0]; i++)
+    json_print(json, right[i], "%u", line->lead[i]);
+  json_close(json);
+  json_close(json);
+  json_open(json, "teachers", '{', 0);
   json_string(json, "mechanism", plan_mechanism_name(line->mechanism));
   if (line->cause[0]) {
     json_string(json, "cause", line->cause);
@@ -321,15 +367,16 @@ static void command_plan_advice_json(const struct command_plan_advice *line, str
     json_print(json, "teachers", "%u", line->teachers);
     json_print(json, "silences", "%u", line->limit.silences);
     json_print(json, "answers", "%u", line->limit.answers);
-    json_print(json, "fails", "%.6f", line->miss);
+    json_print(json, "fails_unanimous", "%.6f", line->unanimous);
+    if (plan->beliefs.error_rate > 0) json_print(json, "fails", "%.6f", line->expected);
   }
+  json_close(json);
   json_close(json);
 }
 
-/* A plan a line, for the target's epsilon or, if that is open, for several; and the smallest one that will do. */
+/* What each of several epsilons buys, or the one that is given. Which of them is right is not for a program to say. */
 static int command_plan_advise(const struct command_plan *plan) {
   size_t count = plan->target.epsilon_den ? 1 : sizeof command_plan_epsilons / sizeof *command_plan_epsilons;
-  char best[RATIONAL_TEXT] = "";
   struct json out = {.out = stdout};
   if (plan->json) json_open(&out, NULL, '{', 1);
   if (plan->json) json_open(&out, "plans", '[', 1);
@@ -338,36 +385,42 @@ static int command_plan_advise(const struct command_plan *plan) {
     struct command_plan_advice line = {0};
     int code = one.epsilon_den ? EXIT_OK : plan_target_epsilon(&one, "--epsilon", command_plan_epsilons[i]);
     if (code) return code;
-    command_plan_advice_make(plan, one, &line);
+    rational_print(one.epsilon_num, one.epsilon_den, line.epsilon);
+    command_plan_advice_poll(plan, one, &line);
+    command_plan_advice_teachers(plan, one, &line);
     if (plan->json)
-      command_plan_advice_json(&line, &out);
+      command_plan_advice_json(plan, &line, &out);
     else
       command_plan_advice_text(plan, &line);
-    if (!line.cause[0] && line.miss <= PLAN_ADVISED_FAILS && !best[0]) strcpy(best, line.epsilon);
   }
   if (plan->json) {
     json_close(&out);
-    json_string(&out, "advised", best[0] ? best : NULL);
     json_close(&out);
-  } else if (best[0]) {
-    printf("advised: epsilon %s, the smallest of these at which a query fails in at most %.0f %%\n", best,
-           100 * PLAN_ADVISED_FAILS);
   } else {
-    puts("none of these will do: more private records, better teachers, or a larger epsilon are needed");
+    puts("How much epsilon to spend is yours to decide: smaller protects more. fumata learn --dry-run tries your "
+         "files.");
   }
   return EXIT_OK;
 }
 
+/* Everything that is missing, in one line. */
 static int command_plan_check_advise(struct command_plan *plan) {
-  if (!plan->target.delta_den) return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
-  if (!plan->beliefs.records)
-    return error_report(EXIT_INPUT, "--advise needs --about N: about how many private records there are");
+  const struct {
+    const char *text;
+    int is_given;
+  } needed[] = {{"--delta D (say 1e-5)", plan->target.delta_den > 0},
+                {"--about N (about how many private records there are)", plan->beliefs.records > 0},
+                {"--classes C (how many classes)", plan->classes > 0},
+                {"--queries M (how many public records)", plan->queries > 0}};
+  char missing[256] = "";
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!needed[i].is_given)
+      snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s", missing[0] ? ", " : "",
+               needed[i].text);
+  if (missing[0]) return error_report(EXIT_INPUT, "--advise needs %s", missing);
   if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: at least two");
   if (plan->output || plan->code || plan->compare)
     return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare do not go with it");
-  if (!plan->classes) plan->classes = 2;
-  if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
-  if (!(plan->beliefs.error_rate > 0)) plan->beliefs.error_rate = PLAN_ADVISED_ERROR;
   return EXIT_OK;
 }
 

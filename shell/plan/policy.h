@@ -36,10 +36,6 @@
 #define PLAN_LEARN_SILENCES      5    /* silences beside answers: at most this many a class, ... */
 #define PLAN_LEARN_PART          0.7 /* ... each kind as if it had this part of epsilon: moments add up as squares do */
 
-/* The defaults of `plan --advise`. */
-#define PLAN_ADVISED_ERROR 0.2 /* how often a teacher is expected to err */
-#define PLAN_ADVISED_FAILS 0.1 /* how often a query on which the teachers err as expected may fail */
-
 #define PLAN_COUNT_PART                                                                                                \
   50 /* one such part of epsilon and of delta pays for the count of units, unless the operator gives it */
 

@@ -9,7 +9,7 @@
 /* The frame of a curve, in units that are about a pixel wide on a phone. */
 #define CHART_WIDTH  400.0
 #define CHART_HEIGHT 230.0
-#define CHART_LEFT   46.0
+#define CHART_LEFT   50.0
 #define CHART_RIGHT  388.0
 #define CHART_TOP    14.0
 #define CHART_BOTTOM 188.0
@@ -39,17 +39,28 @@ static void chart_open(FILE *out, double height, const char *label) {
   html_print(out, "<figure><svg viewBox='0 0 %g %g' role='img' aria-label='%s'>\n", CHART_WIDTH, height, label);
 }
 
+/* A number of an axis: thousands as k, so that it has room. */
+static const char *chart_number(double number, char text[32]) {
+  if (number >= 10000)
+    snprintf(text, 32, "%gk", number / 1000);
+  else
+    snprintf(text, 32, "%.6g", number);
+  return text;
+}
+
 static void chart_axes(const struct chart *chart, const char *x_name, int is_percent) {
   const double x_step = chart_step(chart->x_most), y_step = chart_step(chart->y_most);
   FILE *out = chart->out;
+  char text[32];
   for (double y = 0; y <= chart->y_most * 1.0001; y += y_step) {
     double at = chart_y(chart, y);
     fprintf(out, "<line class='grid' x1='%g' x2='%g' y1='%.1f' y2='%.1f'/>", CHART_LEFT, CHART_RIGHT, at, at);
-    fprintf(out, "<text x='%g' y='%.1f' text-anchor='end'>%.6g%s</text>\n", CHART_LEFT - 6, at + 4,
-            is_percent ? 100 * y : y, is_percent ? " %" : "");
+    fprintf(out, "<text x='%g' y='%.1f' text-anchor='end'>%s%s</text>\n", CHART_LEFT - 6, at + 4,
+            chart_number(is_percent ? 100 * y : y, text), is_percent ? " %" : "");
   }
   for (double x = 0; x <= chart->x_most * 1.0001; x += x_step)
-    fprintf(out, "<text x='%.1f' y='%g' text-anchor='middle'>%.6g</text>\n", chart_x(chart, x), CHART_BOTTOM + 16, x);
+    fprintf(out, "<text x='%.1f' y='%g' text-anchor='%s'>%s</text>\n", chart_x(chart, x), CHART_BOTTOM + 16,
+            chart_x(chart, x) > CHART_RIGHT - CHART_LETTER ? "end" : "middle", chart_number(x, text));
   fprintf(out, "<path class='frame' d='M%g %gV%gH%g'/>\n", CHART_LEFT, CHART_TOP, CHART_BOTTOM, CHART_RIGHT);
   fprintf(out, "<text x='%g' y='%g' text-anchor='middle'>%s</text>\n", (CHART_LEFT + CHART_RIGHT) / 2,
           CHART_BOTTOM + 36, x_name);
@@ -99,8 +110,8 @@ void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, ui
     snprintf(text, sizeof text, "all %" PRIu32 " agree", teachers);
     chart_mark(&chart, plan_vote_distance(teachers, teachers), CHART_TOP + 40, text);
   }
-  if (k != UINT32_MAX && k <= chart.x_most) {
-    snprintf(text, sizeof text, "k = %" PRIu32 ": %s in %g %%", k, words[kind].miss, 100 * PLAN_SILENCE);
+  if (k != UINT32_MAX && k <= chart.x_most && (!teachers || k <= plan_vote_distance(teachers, teachers))) {
+    snprintf(text, sizeof text, "%" PRIu32 ": %s in %g %%", k, words[kind].miss, 100 * PLAN_SILENCE);
     chart_mark(&chart, k, CHART_TOP + 12, text);
   }
   fputs("</svg></figure>\n", out);
@@ -128,14 +139,16 @@ static void chart_line(const struct chart *chart, const struct findings_point *p
   fputs("'/>\n", chart->out);
 }
 
-void chart_stream(FILE *out, const struct findings_point *point, size_t points, uint32_t limit) {
+void chart_stream(FILE *out, const struct findings_point *point, size_t points, uint32_t limit, const char *answers) {
   const struct findings_point last = point[points - 1];
   struct chart chart = {out, chart_asked(&last), 1};
   chart.y_most = fmax(fmax(chart_count(&last, 0), chart_count(&last, 1)), 1);
   if (limit && limit <= 2 * chart.y_most) chart.y_most = fmax(chart.y_most, limit);
   if (chart.x_most < 1) return;
-  chart_open(out, CHART_HEIGHT, "Labels and silences, added up in the order of the queries");
-  chart_axes(&chart, "queries asked", 0);
+  chart_open(out, CHART_HEIGHT,
+             limit ? "Answers and silences, added up in the order of the questions"
+                   : "Answers, added up in the order of the questions");
+  chart_axes(&chart, "questions asked", 0);
   if (limit && limit <= chart.y_most) { /* the end of the budget: silences cannot go beyond it */
     const double at = chart_y(&chart, limit);
     fprintf(out, "<line class='mark' x1='%g' x2='%g' y1='%.1f' y2='%.1f'/>", CHART_LEFT, CHART_RIGHT, at, at);
@@ -143,11 +156,33 @@ void chart_stream(FILE *out, const struct findings_point *point, size_t points, 
             limit);
   }
   chart_line(&chart, point, points, 0);
-  chart_line(&chart, point, points, 1);
-  fprintf(out, "<text class='at' x='%g' y='%g'>%" PRIu64 " labels</text>\n", CHART_LEFT + 8, CHART_TOP + 10,
-          last.labels + last.answers);
-  fprintf(out, "<text class='bt' x='%g' y='%g'>%" PRIu64 " silences</text>\n", CHART_LEFT + 8, CHART_TOP + 26,
-          last.silences);
+  if (limit) chart_line(&chart, point, points, 1);
+  fprintf(out, "<text class='at' x='%g' y='%g'>%" PRIu64 " %s</text>\n", CHART_LEFT + 8, CHART_TOP + 10,
+          last.labels + last.answers, answers);
+  if (limit)
+    fprintf(out, "<text class='bt' x='%g' y='%g'>%" PRIu64 " silences</text>\n", CHART_LEFT + 8, CHART_TOP + 26,
+            last.silences);
+  fputs("</svg></figure>\n", out);
+}
+
+/* ---- what probabilities are worth ---- */
+
+void chart_calibration(FILE *out, const struct chart_bin *bin, size_t count) {
+  struct chart chart = {out, 100, 1};
+  chart_open(out, CHART_HEIGHT, "How often a class was right, by how likely the student said it was");
+  chart_axes(&chart, "the student said, in percent", 1);
+  fprintf(out, "<line class='grid' x1='%g' x2='%g' y1='%g' y2='%g'/>\n", CHART_LEFT, CHART_RIGHT, CHART_BOTTOM,
+          CHART_TOP);
+  for (size_t i = 0; i < count; i++)
+    fprintf(out, "<line class='b' x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f'/>", chart_x(&chart, 100 * bin[i].said),
+            chart_x(&chart, 100 * bin[i].said), chart_y(&chart, bin[i].low), chart_y(&chart, bin[i].high));
+  if (count > 1) fputs("<polyline class='a' points='", out);
+  for (size_t i = 0; count > 1 && i < count; i++)
+    fprintf(out, "%.1f,%.1f ", chart_x(&chart, 100 * bin[i].said), chart_y(&chart, bin[i].was));
+  if (count > 1) fputs("'/>\n", out);
+  for (size_t i = 0; i < count; i++)
+    fprintf(out, "<rect class='af' x='%.1f' y='%.1f' width='5' height='5'/>", chart_x(&chart, 100 * bin[i].said) - 2.5,
+            chart_y(&chart, bin[i].was) - 2.5);
   fputs("</svg></figure>\n", out);
 }
 

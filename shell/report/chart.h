@@ -8,8 +8,15 @@
  * PLAN_SILENCE. */
 void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, uint32_t teachers);
 
-/* Labels (answers of the toll among them) and silences, added up over the queries in the order in which they were asked. */
-void chart_stream(FILE *out, const struct findings_point *point, size_t points, uint32_t limit);
+/* Labels (answers of the toll among them) and silences, if any may be, added up over the queries in the order in which they were asked.
+ * `answers`: what the first are called. */
+void chart_stream(FILE *out, const struct findings_point *point, size_t points, uint32_t limit, const char *answers);
+
+/* What share of records was of a class, by the probability that the student gave it; on the diagonal both are the same. */
+struct chart_bin {
+  double said, was, low, high;
+};
+void chart_calibration(FILE *out, const struct chart_bin *bin, size_t count);
 
 /* One bar of a list: its name, and how much of `whole` it is. */
 struct chart_bar {

@@ -145,22 +145,23 @@ void findings_free(struct findings *findings) {
   free(findings->ledger_found);
   free(findings->released);
   free(findings->point);
-  free(findings->confusion);
+  metrics_free(&findings->metrics);
+  summary_free(&findings->measured);
 }
 
-/* ---- the student on a test file: how often each class is taken for each ---- */
+/* ---- the student on a test file ---- */
 
 static int findings_score_batch(struct findings *findings, const struct ensemble *student, const struct rows *rows) {
   const uint32_t classes = findings->model.encoding.classes.count;
-  unsigned char votes[2 * FINDINGS_BATCH];
-  int code = ensemble_vote(student, rows, 0, rows->count, votes);
-  for (size_t i = 0; !code && i < rows->count; i++) {
-    uint32_t answer = ensemble_label(student, votes, i), truth = (uint32_t)rows->label[i];
-    if (answer >= classes) return error_report(EXIT_INPUT, "%s: the student names no class", findings->folder);
-    findings->confusion[(size_t)truth * classes + answer]++;
-    findings->right += truth == answer;
-    findings->tested++;
-  }
+  uint32_t *answer = NULL;
+  float *score = NULL;
+  int code = memory_take(&answer, rows->count, sizeof *answer);
+  if (!code && metrics_has_scores(student)) code = memory_align(&score, rows->count * classes, sizeof *score);
+  if (!code) code = metrics_ask(student, rows, 0, answer, score);
+  if (!code)
+    code = metrics_add(&findings->metrics, rows->count, rows->label, answer, score, metrics_has_probability(student));
+  free(answer);
+  free(score);
   return code;
 }
 
@@ -179,21 +180,41 @@ static int findings_score_file(struct findings *findings, const struct ensemble 
   } while (!code && !reader.is_finished);
   rows_free(&rows);
   reader_close(&reader);
-  if (!code && findings->tested == 0) code = error_report(EXIT_INPUT, "%s: no records", findings->test_path);
+  if (!code && findings->metrics.records == 0) code = error_report(EXIT_INPUT, "%s: no records", findings->test_path);
+  return code ? code : metrics_end(&findings->metrics);
+}
+
+/* By the writer of summaries, so that the page has one way to read them. */
+static int findings_score_note(struct findings *findings) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  struct json json = {.out = stream};
+  int code;
+  if (!stream) return memory_short();
+  json_open(&json, NULL, '{', 0);
+  json_print(&json, "tested", "%llu", (unsigned long long)findings->metrics.records);
+  metrics_json(&findings->metrics, findings->model.encoding.classes.name, "test_", &json);
+  json_close(&json);
+  code = fclose(stream) ? memory_short() : summary_parse(&findings->measured, findings->test_path, text, size);
+  free(text);
   return code;
 }
 
 int findings_score(struct findings *findings) {
-  const size_t classes = findings->model.encoding.classes.count;
   struct ensemble student = {0};
   int code;
   if (!findings->test_path) return EXIT_OK;
   if (findings->model.learner.kind->traits & LEARNER_COMMAND && !findings->exec)
     return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
                         findings->path[FINDINGS_MODEL]);
-  code = memory_take(&findings->confusion, classes * classes, sizeof *findings->confusion);
+  code = metrics_begin(&findings->metrics, findings->model.encoding.classes.count);
   if (!code) code = ensemble_single(&student, &findings->model.learner, &findings->model.learned);
   if (!code) code = findings_score_file(findings, &student);
   ensemble_free(&student);
-  return code;
+  return code ? code : findings_score_note(findings);
+}
+
+const struct summary *findings_measured(const struct findings *findings) {
+  return findings->metrics.records ? &findings->measured : &findings->summary;
 }

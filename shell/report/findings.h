@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gate/ledger.h"
+#include "learn/metrics.h"
 #include "learn/model.h"
 #include "plan/plan.h"
 #include "report/summary.h"
@@ -38,14 +39,17 @@ struct findings {
   const struct ledger_plan *entry; /* this plan in it; NULL: it is not there */
   struct findings_point *point;
   size_t points, point_room;
-  /* the student on the test: confusion[truth * classes + answer] */
-  uint64_t *confusion;
-  uint64_t tested, right;
+  /* the student on the operator's own test; and its numbers under the names that they have in a summary */
+  struct metrics metrics;
+  struct summary measured;
 };
 
 /* Exit codes (error.h). The student is put to the test only if there is one. */
 int findings_read(struct findings *findings);
 int findings_score(struct findings *findings);
+
+/* Where test_accuracy and the others of its kind stand: in what was measured just now, or else in what the run noted. */
+const struct summary *findings_measured(const struct findings *findings);
 void findings_free(struct findings *findings);
 
 #endif

@@ -13,13 +13,8 @@
 #define PAGE_BARS 24   /* classes that get a bar */
 #define PAGE_WEAK 0.99 /* chance of a right guess from which the page says that the bound is weak */
 
-static const char *page_field(const struct findings *findings, const char *key) {
-  const char *text = summary_text(&findings->summary, key);
-  return text ? text : "not noted";
-}
-
 static int page_is_private(const struct findings *findings) {
-  return !strcmp(page_field(findings, "private"), "true");
+  return !strcmp(page_field(&findings->summary, "private"), "true");
 }
 
 static uint32_t page_teachers(const struct findings *findings) {
@@ -53,6 +48,8 @@ static void page_alarms(const struct findings *findings, FILE *out) {
   const char *said = summary_text(&findings->summary, "epsilon");
   char epsilon[RATIONAL_TEXT];
   uint32_t seen = 0;
+  int is_fine;
+  const char *judged = page_short_judgement(findings, &is_fine);
   rational_print(claim->epsilon_num, claim->epsilon_den, epsilon);
   for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++)
     seen += findings->released[c] > 0;
@@ -64,26 +61,22 @@ static void page_alarms(const struct findings *findings, FILE *out) {
   page_alarm(out, !said || strcmp(said, epsilon) != 0 || (findings->has_ledger && !findings->entry),
              "The plan in this folder is not the one that the run or its ledger speaks of: what is said "
              "here about the plan does not hold of the run.");
-  page_alarm(out, seen == 0,
-             "No label was released: the student has learned nothing. Try a larger epsilon, more silences, "
-             "or teachers with more records each.");
-  page_alarm(out, seen == 1,
-             "Every released label is the same class: the student says nothing else. Try a larger epsilon, "
-             "more silences, or a better learner.");
+  page_alarm(out, seen == 0, "No label was released: the student has learned nothing.");
+  page_alarm(out, seen == 1, "Every released label is the same class: the student says nothing else.");
+  page_alarm(out, seen > 1 && !is_fine, judged);
 }
 
 static void page_words(const struct findings *findings, FILE *out) {
   const double epsilon = summary_number(&findings->summary, "total_epsilon", 0);
-  const double delta = summary_number(&findings->summary, "total_delta", 0);
-  /* The best guess between two neighbours, before at even odds, is right at most this often. */
-  const double guess = 1 - (1 - delta) / (1 + exp(epsilon));
+  const double guess = page_short_guess(findings);
   const struct plan_quota limit = plan_limit(&findings->plan);
   html_print(
       out,
       "<p class='claim'>Everything that this run released about the private data is (ε, δ)-differentially private with "
       "<b>ε = %s</b> and <b>δ = %s</b>, for two data sets of which one becomes the other when <b>%s</b>. "
       "Whatever crashes in between, it ",
-      page_field(findings, "total_epsilon"), page_field(findings, "total_delta"), page_field(findings, "neighbours"));
+      page_field(&findings->summary, "total_epsilon"), page_field(&findings->summary, "total_delta"),
+      page_field(&findings->summary, "neighbours"));
   if (limit.silences) fprintf(out, "is silent at most <b>T = %" PRIu32 "</b> times", limit.silences);
   if (limit.silences && limit.answers) fputs(" and ", out);
   if (limit.answers)
@@ -116,8 +109,6 @@ static int page_has_poll(const struct ledger *ledger) {
 }
 
 static void page_claim(const struct findings *findings, FILE *out) {
-  const struct plan_quota limit = plan_limit(&findings->plan);
-  const double noted = summary_number(&findings->summary, "test_accuracy", -1);
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   fputs(HTML_SECTION("claim", "The claim"), out);
   page_words(findings, out);
@@ -130,23 +121,7 @@ static void page_claim(const struct findings *findings, FILE *out) {
             rational_text(findings->ledger.spent_delta, "0", delta));
   if (findings->has_ledger && findings->ledger.was_seeded)
     fputs("<p class='bad'>NOT PRIVATE: a run in this ledger was made with --unsafe-seed.</p>\n", out);
-  fputs("<div class='tiles'>\n", out);
-  html_print(out, HTML_TILE("%s"), page_field(findings, "total_epsilon"), "ε, all of this run");
-  html_print(out, HTML_TILE("%s"), page_field(findings, "total_delta"), "δ, all of this run");
-  if (limit.silences) html_print(out, HTML_TILE("%u"), limit.silences, "silences that may be (T)");
-  if (limit.answers) html_print(out, HTML_TILE("%u"), limit.answers, "paid answers that may be (L)");
-  if (plan_votes(&findings->plan)) {
-    html_print(out, HTML_TILE("%" PRIu32), plan_votes(&findings->plan), "votes that each may have (B)");
-    html_print(out, HTML_TILE("%s"), page_field(findings, "voters_asked"), "private voters asked a question, about");
-  } else {
-    html_print(out, HTML_TILE("%s"), page_field(findings, "teachers"), "teachers, each with records of its own");
-  }
-  html_print(out, HTML_TILE("%" PRIu64), findings->labels, "labels released");
-  if (findings->tested || noted >= 0)
-    html_print(out, HTML_TILE("%.1f %%"),
-               findings->tested ? page_percent(findings->right, findings->tested) : 100 * noted,
-               "of the test the student has right");
-  fputs("</div>\n</section>\n", out);
+  fputs("</section>\n", out);
 }
 
 /* ---- what was spent ---- */
@@ -155,20 +130,31 @@ static void page_part(const struct findings *findings, FILE *out, const char *na
                       const char *delta) {
   if (!summary_text(&findings->summary, epsilon)) return;
   fprintf(out, "<tr><td>%s</td>", name);
-  html_print(out, "<td class='n'>%s</td><td class='n'>%s</td></tr>\n", page_field(findings, epsilon),
-             page_field(findings, delta));
+  html_print(out, "<td class='n'>%s</td><td class='n'>%s</td></tr>\n", page_field(&findings->summary, epsilon),
+             page_field(&findings->summary, delta));
+}
+
+/* "3 of 20"; nothing of what the plan does not sell. */
+static void page_plan_left(uint32_t left, uint32_t limit, const char *what, FILE *out) {
+  fprintf(out, "<td class='n' data-name='%s left'>", what);
+  if (limit)
+    fprintf(out, "%" PRIu32 " of %" PRIu32 "</td>", left, limit);
+  else
+    fputs("-</td>", out);
 }
 
 static void page_plan_row(const struct findings *findings, const struct ledger_plan *plan, FILE *out) {
   const struct plan_quota left = plan->left, limit = plan->terms.limit;
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT];
   fprintf(out,
-          "<tr><td class='one'>%" PRIu64 "%s</td><td>%s</td><td class='n'>%s</td><td class='n'>%s</td><td "
-          "class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu32 " of %" PRIu32 "</td><td class='n'>%" PRIu64
-          "</td><td class='n'>%.10s</td></tr>\n",
+          "<tr><td class='one' data-name='plan'>%" PRIu64 "%s</td><td data-name='kind'>%s</td>" HTML_CELL("ε", "%s")
+              HTML_CELL("δ", "%s"),
           plan->number, plan == findings->entry ? ", this run" : "", plan_mechanism_name(plan->terms.mechanism),
-          rational_text(plan->terms.epsilon, "0", epsilon), rational_text(plan->terms.delta, "0", delta), left.silences,
-          limit.silences, left.answers, limit.answers, plan->labels + plan->answers, plan->begun);
+          rational_text(plan->terms.epsilon, "0", epsilon), rational_text(plan->terms.delta, "0", delta));
+  page_plan_left(left.silences, limit.silences, "silences", out);
+  page_plan_left(left.answers, limit.answers, "answers", out);
+  fprintf(out, HTML_CELL("answers given", "%" PRIu64) HTML_CELL("begun", "%.10s") "</tr>\n",
+          plan->labels + plan->answers, plan->begun);
 }
 
 static struct chart_bar page_total_bar(const char *name, struct rational spent, struct rational total) {
@@ -188,13 +174,13 @@ static void page_ledger(const struct findings *findings, FILE *out) {
                              page_total_bar("δ spent", ledger->spent_delta, ledger->total_delta)};
   fputs("<h3>All runs in this ledger</h3>\n", out);
   chart_bars(out, "epsilon and delta spent of the total", bar, 2);
-  fputs("<div class='scroll'><table><thead><tr><th>plan</th><th>kind</th><th class='n'>ε</th><th class='n'>δ</th>"
-        "<th class='n'>silences left</th><th class='n'>answers left</th><th class='n'>labels</th><th "
+  fputs("<table class='stack'><thead><tr><th>plan</th><th>kind</th><th class='n'>ε</th><th class='n'>δ</th>"
+        "<th class='n'>silences left</th><th class='n'>answers left</th><th class='n'>answers given</th><th "
         "class='n'>begun</th></tr></thead>\n",
         out);
   for (size_t i = 0; i < ledger->plan_count; i++)
     page_plan_row(findings, ledger->plans + i, out);
-  fputs("</table></div>\n", out);
+  fputs("</table>\n", out);
   if (ledger->charges)
     fprintf(out, "<p class='soft'>Costs besides the plans (counts, estimates), in the sum: %" PRIu64 ".</p>\n",
             ledger->charges);
@@ -223,16 +209,16 @@ static void page_budget(const struct findings *findings, FILE *out) {
 
 /* ---- how answers were given ---- */
 
-/* How many teachers of one mind it takes, and whether there are as many. */
+/* What becomes of a vote in which all teachers agree: it is as clear as can be. */
 static void page_reach(const struct findings *findings, enum plan_kind kind, const char *what, FILE *out) {
-  const uint32_t teachers = page_teachers(findings), k = plan_miss_distance(&findings->plan, kind, PLAN_SILENCE);
-  if (k == UINT32_MAX)
-    fprintf(out, "with this plan %s is frequent at any distance.", what);
-  else
-    fprintf(out, "from distance <b>k = %" PRIu32 "</b> on, %s comes in at most %g&nbsp;%% of cases.", k, what,
-            100 * PLAN_SILENCE);
-  if (teachers && k != UINT32_MAX && k > plan_vote_distance(teachers, teachers))
-    fprintf(out, " <b class='bad'>Not even %" PRIu32 " teachers of one mind reach it.</b>", teachers);
+  const uint32_t teachers = page_teachers(findings), far = plan_vote_distance(teachers, teachers);
+  const double miss = plan_miss(&findings->plan, kind, far);
+  const int is_bad = miss > (kind == PLAN_KIND_METER ? PLAN_UNANIMOUS : PLAN_UNANIMOUS_LOSER);
+  if (!teachers) return;
+  fprintf(out,
+          "when all %" PRIu32 " teachers agree, at distance %" PRIu32 ", %s comes in <b class='%s'>%.2g&nbsp;%%</b> "
+          "of cases.",
+          teachers, far, what, is_bad ? "bad" : "", 100 * miss);
 }
 
 static void page_silence(const struct findings *findings, FILE *out) {
@@ -269,21 +255,25 @@ static void page_poll(const struct findings *findings, FILE *out) {
 }
 
 static void page_stream(const struct findings *findings, FILE *out) {
+  const struct plan_quota limit = plan_limit(&findings->plan);
   fputs(HTML_SECTION("stream", "Answers over the stream"), out);
   if (findings->points)
-    chart_stream(out, findings->point, findings->points, plan_limit(&findings->plan).silences);
+    chart_stream(out, findings->point, findings->points, limit.silences, limit.silences ? "labels" : "answers");
   else
     fputs("<p class='soft'>The ledger was not at hand, or does not hold this plan.</p>\n", out);
   if (plan_votes(&findings->plan)) {
-    html_print(out, "<p>%s questions about %s public records were answered: %" PRIu64 " labels.</p></section>\n",
-               page_field(findings, "asked"), page_field(findings, "queries"), findings->labels);
+    html_print(out,
+               "<p>%s questions were asked and answered about some of %s public records. They come to %" PRIu64
+               " labels: where there are more than two classes a label takes several.</p></section>\n",
+               page_field(&findings->summary, "asked"), page_field(&findings->summary, "queries"), findings->labels);
     return;
   }
   html_print(out,
-             "<p>%s of %s public records were asked: %" PRIu64 " labels and %" PRIu64
-             " silences. When what was paid for is used up the plan closes, and no further record is "
-             "answered.</p></section>\n",
-             page_field(findings, "asked"), page_field(findings, "queries"), findings->labels, findings->silent);
+             "<p>%s questions were asked, each about one of %s public records: %" PRIu64 " were answered with a class",
+             page_field(&findings->summary, "asked"), page_field(&findings->summary, "queries"), findings->labels);
+  if (limit.silences) fprintf(out, " and %" PRIu64 " with silence", findings->silent);
+  fputs(". When what was paid for is used up the plan closes, and no further question is answered.</p></section>\n",
+        out);
 }
 
 /* ---- what was released ---- */
@@ -291,6 +281,21 @@ static void page_stream(const struct findings *findings, FILE *out) {
 static int page_by_count(const void *a, const void *b) {
   const double x = ((const struct chart_bar *)a)->value, y = ((const struct chart_bar *)b)->value;
   return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Why the shares of the classes here are not those among the records. */
+static void page_released_why(const struct findings *findings, FILE *out) {
+  const char *ask = summary_text(&findings->summary, "ask");
+  if (plan_votes(&findings->plan))
+    fputs(" Most of them are of records on which it wavered, and each answer has noise: shares here are not "
+          "those of the classes.",
+          out);
+  else if (ask && strcmp(ask, "random") != 0)
+    fputs(" It asked about records on which it wavered: shares here are not those of the classes.", out);
+  else if (plan_limit(&findings->plan).silences)
+    fputs(" Records on which the teachers disagree are met with silence, so classes that are easy to tell are labelled "
+          "more often than they occur.",
+          out);
 }
 
 static int page_released(const struct findings *findings, FILE *out) {
@@ -315,8 +320,7 @@ static int page_released(const struct findings *findings, FILE *out) {
   if (shown < classes->count)
     fprintf(out, "<p class='soft'>The %zu most frequent of %" PRIu32 " classes.</p>\n", shown, classes->count);
   fputs("<p class='soft'>These labels are all that the student learned from.", out);
-  if (!plan_votes(&findings->plan))
-    fputs(" Classes on which the teachers agree are labelled more often than they occur.", out);
+  page_released_why(findings, out);
   fputs("</p></section>\n", out);
   free(bar);
   return EXIT_OK;
@@ -324,13 +328,16 @@ static int page_released(const struct findings *findings, FILE *out) {
 
 static void page_foot(const struct findings *findings, FILE *out) {
   html_print(out,
-             "<footer>Made by fumata " FUMATA_VERSION
-             " out of what the run left; it holds only what was released, and what never depended on the private "
-             "records, so it may be published with the results. Check it: <code>fumata certify %s</code>",
+             "<footer>Made by fumata " FUMATA_VERSION " out of what the run left; %s Check it: <code>fumata certify "
+             "%s</code>",
+             summary_text(&findings->summary, "unsafe_compared_accuracy")
+                 ? "it holds the accuracy of a student without privacy, which was not paid for: do not publish it."
+                 : "it holds only what was released, and what never depended on the private records, so it may be "
+                   "published with the results.",
              findings->path[FINDINGS_PLAN]);
   if (findings->has_ledger)
     html_print(out, ", <code>fumata ledger verify %s --head %s</code>", findings->ledger_found,
-               page_field(findings, "ledger_head"));
+               page_field(&findings->summary, "ledger_head"));
   fputs(".</footer>\n", out);
 }
 
@@ -340,17 +347,19 @@ int page_print(const struct findings *findings, FILE *out) {
   html_open(out, "Fumata privacy report");
   page_head(findings, out);
   page_alarms(findings, out);
+  code = page_short(findings, out);
+  if (!code) code = page_student(findings, out);
   page_claim(findings, out);
   page_budget(findings, out);
-  fputs("<div class='two'>\n", out);
+  page_audit_trust(out);
+  fputs("<h2>For those who look closer</h2>\n<div class='two'>\n", out);
   if (limit.silences) page_silence(findings, out);
   if (limit.answers) page_toll(findings, out);
   if (plan_votes(&findings->plan)) page_poll(findings, out);
   page_stream(findings, out);
-  code = page_released(findings, out);
-  page_student(findings, out);
+  if (!code) code = page_released(findings, out);
+  if (!code) code = page_student_detail(findings, out);
   fputs("</div>\n", out);
-  page_student_classes(findings, out);
   page_audit(findings, out);
   page_foot(findings, out);
   html_close(out);

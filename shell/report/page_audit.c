@@ -13,9 +13,9 @@
 
 static void page_audit_column(const struct column *column, FILE *out) {
   const uint32_t count = column->categories.count;
-  html_print(out, "<tr><td>%s</td><td>", column->name);
+  html_print(out, "<tr><td data-name='column'>%s</td><td data-name='read as'>", column->name);
   if (column->kind == COLUMN_CATEGORY) {
-    fprintf(out, "category</td><td>%" PRIu32 " categories: ", count);
+    fprintf(out, "category</td><td data-name='public values'>%" PRIu32 " categories: ", count);
     for (uint32_t i = 0; i < count && i < PAGE_AUDIT_NAMES; i++)
       html_print(out, i ? ", %s" : "%s", nameset_text(&column->categories, i));
     if (count > PAGE_AUDIT_NAMES) fputs(", …", out);
@@ -23,11 +23,11 @@ static void page_audit_column(const struct column *column, FILE *out) {
     char low[DATE_TEXT], high[DATE_TEXT];
     fprintf(out, "date</td><td>%s to %s", date_print(column->low, low), date_print(column->high, high));
   } else if (column_is_numeric(column))
-    fprintf(out, "%s</td><td>%g to %g", column->kind == COLUMN_LOG ? "number, by its logarithm" : "number", column->low,
-            column->high);
+    fprintf(out, "%s</td><td data-name='public range'>%g to %g",
+            column->kind == COLUMN_LOG ? "number, by its logarithm" : "number", column->low, column->high);
   else
     fputs("left out</td><td>", out);
-  fprintf(out, "</td><td class='n'>%" PRIu32 "</td></tr>\n", column_width(column));
+  fprintf(out, "</td>" HTML_CELL("features", "%" PRIu32) "</tr>\n", column_width(column));
 }
 
 static void page_audit_columns(const struct findings *findings, FILE *out) {
@@ -40,12 +40,12 @@ static void page_audit_columns(const struct findings *findings, FILE *out) {
   if (encoding->unit) html_print(out, " Unit column: &quot;%s&quot;.", encoding->unit);
   fputs("</p>\n", out);
   if (encoding->column_count) {
-    fputs("<div class='scroll'><table><thead><tr><th>column</th><th>read as</th><th>public range or categories</th>"
+    fputs("<table class='stack'><thead><tr><th>column</th><th>read as</th><th>public range or categories</th>"
           "<th class='n'>features</th></tr></thead>\n",
           out);
     for (size_t i = 0; i < encoding->column_count && i < PAGE_AUDIT_COLUMNS; i++)
       page_audit_column(encoding->column + i, out);
-    fputs("</table></div>\n", out);
+    fputs("</table>\n", out);
   }
   if (encoding->column_count > PAGE_AUDIT_COLUMNS)
     fprintf(out, "<p class='soft'>The first %d of %zu columns.</p>\n", PAGE_AUDIT_COLUMNS, encoding->column_count);
@@ -136,7 +136,7 @@ static const struct {
      "Coins of the operating system are uniform; the disk keeps what it acknowledged; compilers and provers are right"},
     {"ASSUMED", "The public records are public, and whoever ran this gave the right column for a unit"}};
 
-static void page_audit_trust(FILE *out) {
+void page_audit_trust(FILE *out) {
   fputs(HTML_SECTION("trust", "What is proved, tested and assumed"), out);
   fputs("<table class='words'>\n", out);
   for (size_t i = 0; i < sizeof page_audit_words / sizeof *page_audit_words; i++) {
@@ -156,5 +156,4 @@ static void page_audit_trust(FILE *out) {
 void page_audit(const struct findings *findings, FILE *out) {
   page_audit_columns(findings, out);
   page_audit_certificate(findings, out);
-  page_audit_trust(out);
 }

@@ -1,7 +1,10 @@
-/* The student on the test: against the most frequent class, class by class, and what it takes for what. */
+/* The student on the test: against the commonest class, class by class, what its probabilities are worth, and what it takes for what. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -9,63 +12,165 @@
 #define PAGE_STUDENT_MATRIX 12 /* classes that a matrix may have and still be read on a phone */
 #define PAGE_STUDENT_NAME   16 /* characters of a name above a column */
 #define PAGE_STUDENT_ERRORS 10 /* confusions that are named where there is no matrix */
+#define PAGE_STUDENT_ROWS   24 /* classes that get a line */
 
-static uint64_t page_student_cell(const struct findings *findings, uint32_t truth, uint32_t answer) {
-  return findings->confusion[(size_t)truth * findings->model.encoding.classes.count + answer];
-}
+/* ---- in all ---- */
 
-static uint64_t page_student_records(const struct findings *findings, uint32_t truth) {
-  uint64_t sum = 0;
-  for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++)
-    sum += page_student_cell(findings, truth, c);
-  return sum;
-}
-
-static void page_student_share(struct chart_bar *bar, const char *name, double percent) {
+static void page_student_bar(struct chart_bar *bar, const char *name, double percent) {
   bar->name = name;
   bar->value = percent;
   bar->whole = 100;
   snprintf(bar->text, sizeof bar->text, "%.1f %%", percent);
 }
 
+static void page_student_bars(const struct findings *findings, FILE *out) {
+  const struct summary *measured = findings_measured(findings);
+  const double compared = summary_number(&findings->summary, "unsafe_compared_accuracy", -1);
+  struct chart_bar bar[3] = {{0}, {.is_second = 1}, {.is_second = 1}};
+  page_student_bar(bar, "student", 100 * summary_number(measured, "test_accuracy", 0));
+  page_student_bar(bar + 1, "commonest", 100 * summary_number(measured, "test_majority", 0));
+  page_student_bar(bar + 2, "not private", 100 * compared);
+  chart_bars(out, "accuracy of the student, of always saying the commonest class, and without privacy", bar,
+             compared >= 0 ? 3 : 2);
+  if (compared >= 0)
+    fprintf(out,
+            "<p class='bad'>NOT PRIVATE: a student that saw all private records (--unsafe-compare) is right on "
+            "%.1f&nbsp;%%. That number was not paid for; take it out before you publish this page.</p>\n",
+            100 * compared);
+}
+
+/* "84.8 % (84.2 to 85.3)", or the plain number. */
+static void page_student_value(const struct summary *from, const char *key, int is_percent, FILE *out) {
+  const double value = summary_number(from, key, NAN), by = is_percent ? 100 : 1;
+  const char *unit = is_percent ? "&nbsp;%" : "";
+  const int digits = is_percent ? 1 : 3;
+  char interval[64];
+  double pair[2];
+  snprintf(interval, sizeof interval, "%s_95", key);
+  summary_pair(from, interval, pair);
+  if (isnan(value))
+    fputs("-", out);
+  else
+    fprintf(out, "%.*f%s", digits, by * value, unit);
+  if (!isnan(value) && !isnan(pair[0]))
+    fprintf(out, " <span class='soft'>(%.*f to %.*f)</span>", digits, by * pair[0], digits, by * pair[1]);
+}
+
+static void page_student_numbers(const struct findings *findings, FILE *out) {
+  static const struct {
+    const char *name, *key, *what;
+    int is_percent;
+  } rows[] = {{"accuracy", "test_accuracy", "how often it is right", 1},
+              {"balanced accuracy", "test_balanced_accuracy",
+               "the mean recall of the classes; always saying one class gives one over their number", 1},
+              {"AUC", "test_auc", "how often it ranks a record of a class above one of another; 0.5 is chance", 0},
+              {"log loss", "test_log_loss", "how far its probabilities are off; less is better", 0}};
+  const struct summary *measured = findings_measured(findings);
+  fputs("<table class='facts brief'>\n", out);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    html_print(out, "<tr><th>%s</th><td><b>", rows[i].name);
+    page_student_value(measured, rows[i].key, rows[i].is_percent, out);
+    html_print(out, "</b><br><span class='soft'>%s</span></td></tr>\n", rows[i].what);
+  }
+  fputs("</table>\n", out);
+}
+
 static void page_student_score(const struct findings *findings, FILE *out) {
-  struct chart_bar bar[2] = {{0}, {.is_second = 1}};
-  uint64_t majority = 0;
-  for (uint32_t c = 0; c < findings->model.encoding.classes.count; c++) {
-    uint64_t records = page_student_records(findings, c);
-    if (records > majority) majority = records;
-  }
-  page_student_share(bar, "student", page_percent(findings->right, findings->tested));
-  page_student_share(bar + 1, "most frequent", page_percent(majority, findings->tested));
-  chart_bars(out, "the student against always saying the most frequent class", bar, 2);
-  fprintf(out,
-          "<p>Right on <b>%.1f&nbsp;%%</b> of %" PRIu64 " test records; always saying the most frequent class would be "
-          "right on %.1f&nbsp;%%.",
-          bar[0].value, findings->tested, bar[1].value);
-  if (findings->right <= majority)
-    fputs(" <b class='bad'>The student is not better than that.</b> Try a larger epsilon, more silences, or a better "
-          "learner.",
-          out);
-  fputs("</p>\n", out);
-}
-
-/* Without a test file: what the run itself noted. */
-static void page_student_noted(const struct findings *findings, FILE *out) {
-  struct chart_bar bar = {0};
-  if (!summary_text(&findings->summary, "test_accuracy")) {
-    fputs("<p class='soft'>There was no test: --test FILE shows accuracy, recall and what is taken for what.</p>\n",
-          out);
-    return;
-  }
-  page_student_share(&bar, "student", 100 * summary_number(&findings->summary, "test_accuracy", 0));
-  chart_bars(out, "accuracy of the student", &bar, 1);
+  const struct summary *measured = findings_measured(findings);
+  const double accuracy = summary_number(measured, "test_accuracy", 0),
+               majority = summary_number(measured, "test_majority", 0);
+  page_student_bars(findings, out);
   html_print(out,
-             "<p>The share of %s test records on which it was right, as the run noted it. --test FILE shows recall and "
-             "what is taken for what.</p>\n",
-             summary_text(&findings->summary, "tested"));
+             "<p>Right on <b>%.1f %%</b> of %s test records; always saying the commonest class, “%s”, would be right "
+             "on %.1f %%.",
+             100 * accuracy, page_field(measured, "tested"), page_field(measured, "test_majority_class"),
+             100 * majority);
+  if (accuracy <= majority) fputs(" <b class='warn'>By this measure the student is not better than that.</b>", out);
+  fputs("</p>\n", out);
+  page_student_numbers(findings, out);
+  fputs("<p class='soft'>In brackets: 95&nbsp;% intervals. Test records are taken to be public: nothing here protects "
+        "them.</p>\n",
+        out);
 }
 
-/* ---- few classes: a matrix ---- */
+/* Without a test: what released labels say of a student that was not taught them. */
+static void page_student_foreseen(const struct findings *findings, FILE *out) {
+  const struct summary *summary = &findings->summary;
+  fputs("<p>There was no test: <code>--test FILE</code>, with labelled records that are not the private ones, shows "
+        "accuracy, recall of each class and what is taken for what.</p>\n",
+        out);
+  if (!(summary_number(summary, "foreseen_balanced_accuracy", -1) >= 0)) return;
+  fputs("<p>By what was released: balanced accuracy <b>", out);
+  page_student_value(summary, "foreseen_balanced_accuracy", 1, out);
+  html_print(out,
+             "</b> on %s released labels, each foreseen by a student that was taught without it; always saying one "
+             "class gives %.1f %%. Released labels are noisy, so the student may do better on true ones.</p>\n",
+             page_field(summary, "foreseen"), 100.0 / findings->model.encoding.classes.count);
+}
+
+/* ---- class by class ---- */
+
+static int page_student_by_recall(const void *a, const void *b) {
+  const double x = summary_number(a, "recall", 2), y = summary_number(b, "recall", 2);
+  return x < y ? -1 : x > y;
+}
+
+static int page_student_recall(const struct findings *findings, FILE *out) {
+  struct summary *item;
+  size_t count, shown;
+  int code = summary_list(findings_measured(findings), "test_by_class", &item, &count);
+  if (code || !count) return code;
+  shown = count < PAGE_STUDENT_ROWS ? count : PAGE_STUDENT_ROWS;
+  if (shown < count) qsort(item, count, sizeof *item, page_student_by_recall);
+  fputs("<table class='stack'><thead><tr><th>class</th><th class='n'>records</th><th class='n'>of these found "
+        "(recall)</th><th class='n'>named</th><th class='n'>of these right (precision)</th></tr></thead>\n",
+        out);
+  for (size_t i = 0; i < shown; i++) {
+    html_print(out, "<tr><td data-name='class'>%s</td>" HTML_CELL("records", "%s"), page_field(item + i, "class"),
+               page_field(item + i, "records"));
+    fputs("<td class='n' data-name='found (recall)'>", out);
+    page_student_value(item + i, "recall", 1, out);
+    html_print(out, "</td>" HTML_CELL("named", "%s"), page_field(item + i, "named"));
+    fputs("<td class='n' data-name='right (precision)'>", out);
+    page_student_value(item + i, "precision", 1, out);
+    fputs("</td></tr>\n", out);
+  }
+  fputs("</table>\n", out);
+  if (shown < count) fprintf(out, "<p class='soft'>The %zu of %zu classes that are found least.</p>\n", shown, count);
+  summary_list_free(item, count);
+  return EXIT_OK;
+}
+
+static int page_student_calibration(const struct findings *findings, FILE *out) {
+  struct chart_bin bin[METRICS_BINS];
+  struct summary *item;
+  size_t count;
+  int code = summary_list(findings_measured(findings), "test_calibration", &item, &count);
+  if (code || !count) return code;
+  for (size_t i = 0; i < count && i < METRICS_BINS; i++) {
+    double pair[2];
+    summary_pair(item + i, "was_95", pair);
+    bin[i] = (struct chart_bin){summary_number(item + i, "said", 0), summary_number(item + i, "was", 0),
+                                isnan(pair[0]) ? 0 : pair[0], isnan(pair[1]) ? 1 : pair[1]};
+  }
+  fputs("<h3>What its probabilities are worth</h3>\n", out);
+  chart_calibration(out, bin, count < METRICS_BINS ? count : METRICS_BINS);
+  fputs(findings->model.encoding.classes.count == 2
+            ? "<p class='soft'>How often a record was of the second class, by how likely the student said that was, "
+            : "<p class='soft'>How often the likeliest class was right, by how likely the student said it was, ",
+        out);
+  fputs("with 95&nbsp;% intervals. On the dotted line its probabilities can be taken at their word; off it, use them "
+        "to rank only.</p>\n",
+        out);
+  summary_list_free(item, count);
+  return EXIT_OK;
+}
+
+/* ---- what is taken for what ---- */
+
+static uint64_t page_student_cell(const struct findings *findings, uint32_t truth, uint32_t answer) {
+  return findings->metrics.confusion[(size_t)truth * findings->metrics.classes + answer];
+}
 
 static void page_student_matrix(const struct findings *findings, FILE *out) {
   const struct classes *classes = &findings->model.encoding.classes;
@@ -75,10 +180,12 @@ static void page_student_matrix(const struct findings *findings, FILE *out) {
     html_name(out, classes->name[c], PAGE_STUDENT_NAME);
     fputs("</span></th>", out);
   }
-  fputs("<th><span>records</span></th></tr></thead>\n", out);
+  fputs("</tr></thead>\n", out);
   for (uint32_t truth = 0; truth < classes->count; truth++) {
-    const uint64_t records = page_student_records(findings, truth);
-    html_print(out, "<tr><th class='row'>%s</th>", classes->name[truth]);
+    const uint64_t records = metrics_count(&findings->metrics, truth);
+    fputs("<tr><th class='row'>", out);
+    html_name(out, classes->name[truth], PAGE_STUDENT_NAME);
+    fputs("</th>", out);
     for (uint32_t c = 0; c < classes->count; c++) {
       const double share = records ? (double)page_student_cell(findings, truth, c) / (double)records : 0;
       fprintf(out, "<td class='%s' style='background:rgba(%s,%.2f)'>", share > 0.55 ? "hi" : "",
@@ -86,28 +193,11 @@ static void page_student_matrix(const struct findings *findings, FILE *out) {
       if (share > 0) fprintf(out, "%.0f", 100 * share);
       fputs("</td>", out);
     }
-    fprintf(out, "<td>%" PRIu64 "</td></tr>\n", records);
+    fputs("</tr>\n", out);
   }
   fputs("</table></div>\n<p class='soft'>Rows: the truth; columns: what the student says; percent of the row. The "
         "diagonal is the recall of each class.</p>\n",
         out);
-}
-
-/* ---- many classes: recall of each, and the worst confusions ---- */
-
-static void page_student_recall(const struct findings *findings, FILE *out) {
-  const struct classes *classes = &findings->model.encoding.classes;
-  fputs(
-      "<h3>Recall</h3><div class='scroll'><table><thead><tr><th>class</th><th class='n'>records</th><th class='n'>right"
-      "</th></tr></thead>\n",
-      out);
-  for (uint32_t c = 0; c < classes->count; c++) {
-    const uint64_t records = page_student_records(findings, c);
-    if (!records) continue;
-    html_print(out, "<tr><td>%s</td><td class='n'>%" PRIu64 "</td><td class='n'>%.1f %%</td></tr>\n", classes->name[c],
-               records, page_percent(page_student_cell(findings, c, c), records));
-  }
-  fputs("</table></div>\n", out);
 }
 
 struct page_student_error {
@@ -139,23 +229,39 @@ static void page_student_errors(const struct findings *findings, FILE *out) {
   fputs("</table>\n", out);
 }
 
-void page_student(const struct findings *findings, FILE *out) {
-  fputs(HTML_SECTION("student", "The student"), out);
-  if (!findings->tested)
-    page_student_noted(findings, out);
-  else
-    page_student_score(findings, out);
-  fputs("<p class='soft'>Test records are taken to be public: nothing here protects them.</p></section>\n", out);
+/* ---- the sections ---- */
+
+static int page_student_is_tested(const struct findings *findings) {
+  return summary_text(findings_measured(findings), "test_accuracy") != NULL;
 }
 
-void page_student_classes(const struct findings *findings, FILE *out) {
-  if (!findings->tested) return;
-  fputs(HTML_SECTION("classes", "The student, class by class"), out);
-  if (findings->model.encoding.classes.count <= PAGE_STUDENT_MATRIX)
-    page_student_matrix(findings, out);
-  else {
-    page_student_recall(findings, out);
-    page_student_errors(findings, out);
-  }
+int page_student(const struct findings *findings, FILE *out) {
+  int code = EXIT_OK, is_tested = page_student_is_tested(findings);
+  fputs(HTML_SECTION("student", "How good the student is"), out);
+  if (is_tested)
+    page_student_score(findings, out);
+  else
+    page_student_foreseen(findings, out);
+  fputs("<h3>Class by class</h3>\n", out);
+  if (is_tested)
+    code = page_student_recall(findings, out);
+  else
+    fputs("<p class='soft'>Only a test tells.</p>\n", out);
   fputs("</section>\n", out);
+  return code;
+}
+
+int page_student_detail(const struct findings *findings, FILE *out) {
+  int code;
+  if (!page_student_is_tested(findings)) return EXIT_OK;
+  fputs(HTML_SECTION("classes", "The student in detail"), out);
+  code = page_student_calibration(findings, out);
+  if (!findings->metrics.records)
+    fputs("<p class='soft'>--test FILE shows what is taken for what.</p>\n", out);
+  else if (findings->metrics.classes <= PAGE_STUDENT_MATRIX)
+    page_student_matrix(findings, out);
+  else
+    page_student_errors(findings, out);
+  fputs("</section>\n", out);
+  return code;
 }

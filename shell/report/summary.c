@@ -1,6 +1,7 @@
 #include "report/summary.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,15 +140,19 @@ static int summary_field(struct summary *summary, struct summary_text *text) {
   return code ? code : summary_value(text, &field->value);
 }
 
-static int summary_object(struct summary *summary, struct summary_text *text) {
+static int summary_fields(struct summary *summary, struct summary_text *text) {
   int code = EXIT_OK;
   if (!summary_take(text, '{')) return summary_bad(text, "not a JSON object");
-  if (!summary_take(text, '}')) {
-    do
-      code = summary_field(summary, text);
-    while (!code && summary_take(text, ','));
-    if (!code && !summary_take(text, '}')) code = summary_bad(text, "a comma or the end is expected");
-  }
+  if (summary_take(text, '}')) return EXIT_OK;
+  do
+    code = summary_field(summary, text);
+  while (!code && summary_take(text, ','));
+  if (!code && !summary_take(text, '}')) code = summary_bad(text, "a comma or the end is expected");
+  return code;
+}
+
+static int summary_object(struct summary *summary, struct summary_text *text) {
+  int code = summary_fields(summary, text);
   summary_blanks(text);
   if (!code && text->at != text->end) code = summary_bad(text, "something after the end");
   return code;
@@ -171,16 +176,16 @@ static int summary_load(const char *path, char **bytes, size_t *size) {
   return code;
 }
 
+int summary_parse(struct summary *summary, const char *name, const char *bytes, size_t size) {
+  struct summary_text text = {name, bytes, bytes, bytes + size};
+  return summary_object(summary, &text);
+}
+
 int summary_read(struct summary *summary, const char *path) {
-  struct summary_text text = {.path = path};
   char *bytes = NULL;
   size_t size = 0;
   int code = summary_load(path, &bytes, &size);
-  if (!code) {
-    text.begin = text.at = bytes;
-    text.end = bytes + size;
-    code = summary_object(summary, &text);
-  }
+  if (!code) code = summary_parse(summary, path, bytes, size);
   free(bytes);
   return code;
 }
@@ -206,4 +211,37 @@ double summary_number(const struct summary *summary, const char *key, double oth
   double value;
   if (text && number_parse(text, strlen(text), &value) == NUMBER_OK) return value;
   return text && !rational_parse(text, &exact) ? rational_value(exact.num, exact.den) : otherwise;
+}
+
+void summary_pair(const struct summary *summary, const char *key, double pair[2]) {
+  const char *text = summary_text(summary, key);
+  if (!text || sscanf(text, "[%lf,%lf", &pair[0], &pair[1]) != 2) pair[0] = pair[1] = NAN;
+}
+
+int summary_list(const struct summary *summary, const char *key, struct summary **item, size_t *count) {
+  const char *bytes = summary_text(summary, key);
+  struct summary_text text = {key, bytes, bytes, bytes ? bytes + strlen(bytes) : NULL};
+  size_t room = 0;
+  int code = EXIT_OK;
+  *item = NULL;
+  *count = 0;
+  if (!bytes || !summary_take(&text, '[') || summary_take(&text, ']')) return EXIT_OK;
+  do {
+    code = memory_grow(item, &room, *count + 1, sizeof **item);
+    if (code) break;
+    memset(*item + *count, 0, sizeof **item);
+    code = summary_fields(*item + (*count)++, &text);
+  } while (!code && summary_take(&text, ','));
+  if (!code && !summary_take(&text, ']')) code = summary_bad(&text, "a list without end");
+  if (!code) return EXIT_OK;
+  summary_list_free(*item, *count);
+  *item = NULL;
+  *count = 0;
+  return code;
+}
+
+void summary_list_free(struct summary *item, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    summary_free(item + i);
+  free(item);
 }

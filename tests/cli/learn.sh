@@ -35,7 +35,7 @@ expect 0 'right on' "$FUMATA" predict --model one/student.model --score test.csv
 # Enough silences for all public rows, so that chance has little to say: about 530 labels, 99 % of them the truth, and a
 # student that is right on 96 %, each ten deviations or more above what is asked here.
 expect 0 'the student is right on' learn --epsilon 20 --teachers 80 --silences 120 --test test.csv -o rich
-awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.8 } END { exit !ok }' rich/summary.json || complain "a bad student: $(cat rich/summary.json)"
+awk -F'[:,]' '/"test_accuracy"/ { ok = $2 > 0.8 } END { exit !ok }' rich/summary.json || complain "a bad student: $(cat rich/summary.json)"
 awk -F, 'NR == FNR { if (FNR > 1) truth[FNR - 2] = $4; next } FNR > 1 && $2 != "silent" { n++; right += truth[$1] == $2 }
   END { exit !(n > 400 && right > 0.9 * n) }' public.csv rich/labels.csv || complain "the labels are not those of the public rows"
 
@@ -155,7 +155,7 @@ END
 for f in a-images-idx3-ubyte a.svm; do
   expect 0 'the student is right on' "$FUMATA" learn --private $f@:700 --public $f@700: --classes 0,1,2 --epsilon 8 --delta 1e-3 \
     --teachers 60 --silences 5 --features pca:5 --test "$(echo $f | sed 's/^a/t/')" -o "of-$f"
-  awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.85 } END { exit !ok }' "of-$f/summary.json" || complain "a bad student of $f"
+  awk -F'[:,]' '/"test_accuracy"/ { ok = $2 > 0.85 } END { exit !ok }' "of-$f/summary.json" || complain "a bad student of $f"
 done
 
 # Histograms of gradients and steps after them; the model predicts from images.
@@ -173,7 +173,7 @@ numpy.savetxt("own/private.csv", [(i // 2, y) for i, y in enumerate(numpy.load("
   matrix() { "$FUMATA" learn --public own/public.npy --classes 0,1 --epsilon 2 --delta 1e-5 --about 20000 \
     --test own/test.npy,own/test_labels.npy "$@"; }
   expect 0 'the student is right on' matrix --private own/private.npy,own/private_labels.npy -o matrix
-  awk -F'[:,]' '/test_accuracy/ { ok = $2 > 0.75 } END { exit !ok }' matrix/summary.json || complain "a bad student of .npy rows"
+  awk -F'[:,]' '/"test_accuracy"/ { ok = $2 > 0.75 } END { exit !ok }' matrix/summary.json || complain "a bad student of .npy rows"
   expect 0 'right on' "$FUMATA" predict --model matrix/student.model --score own/test.npy,own/test_labels.npy
   expect 0 '^1999,' "$FUMATA" predict --model matrix/student.model own/test.npy
   expect 0 'written' matrix --private own/private.npy,own/private.csv --label y --unit who --ledger units.ledger -o matrix2

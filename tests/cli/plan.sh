@@ -257,16 +257,25 @@ if [ -w /dev/full ]; then
 fi
 [ -z "$(find . -name 'one.plan.*')" ] || complain "a temporary file was left behind"
 
-# --advise: from what a user knows.
-expect 0 'advised: epsilon [0-9.]*, the smallest' "$FUMATA" plan --advise --delta 1e-5 --about 20000 --error-rate 0.15
-grep -c '^  epsilon [0-9.]* *toll, [0-9]* teachers of [0-9]* records, [0-9]* answers; teachers who err in 15 %: a query fails in' out |
-  grep -qx '[345]' || complain "few plans: $(cat out)"
-expect 0 'epsilon 2 *both, ' "$FUMATA" plan --advise --delta 1e-5 --about 50000 --classes 10 --epsilon 2
-expect 0 'none of these will do' "$FUMATA" plan --advise --delta 1e-5 --about 200
-"$FUMATA" plan --advise --delta 1e-5 --about 20000 --json >out || complain "--advise --json"
-python3 -c 'import json; assert len(json.load(open("out"))["plans"]) == 5' || complain "--advise --json is none: $(cat out)"
-expect 2 'needs --about N' "$FUMATA" plan --advise --delta 1e-5
-expect 2 'do not go with it' "$FUMATA" plan --advise --delta 1e-5 --about 1000 -o bad
+# --advise: what epsilons buy, from what a user says; no epsilon is advised, and what is missing is asked for in one line.
+advise() { "$FUMATA" plan --advise --delta 1e-5 --about 20000 --classes 2 --queries 5000 "$@"; }
+expect 0 'is yours to decide' advise
+[ "$(grep '^epsilon' out | tr '\n' ' ')" = 'epsilon 0.25 epsilon 0.5 epsilon 1 epsilon 2 ' ] || complain "other epsilons: $(cat out)"
+[ "$(grep -c '^  poll      [0-9]* questions to about [0-9]* records each, [0-9]* votes per record; right 75, 90, 95 % at a lead of' out)" = 4 ] ||
+  complain "no polls: $(cat out)"
+if grep -q 'advised\|err in' out; then complain "advice out of thin air: $(cat out)"; fi
+expect 0 'where 15 % err in [0-9.]* %' advise --error-rate 0.15
+expect 0 'teachers  both, ' "$FUMATA" plan --advise --delta 1e-5 --about 50000 --classes 10 --queries 5000 --epsilon 2
+expect 0 'too few for this epsilon' "$FUMATA" plan --advise --delta 1e-5 --about 200 --classes 2 --queries 500
+advise --json >out || complain "--advise --json"
+python3 -c 'import json; plans = json.load(open("out"))["plans"]
+assert [p["epsilon"] for p in plans] == ["0.25", "0.5", "1", "2"]
+leads = [p["poll"]["right_lead"] for p in plans]
+assert all(l["75"] < l["90"] < l["95"] for l in leads) and all(p["poll"]["questions"] > 0 for p in plans)
+assert plans[3]["teachers"]["answers"] > 0 and "fails" not in plans[3]["teachers"]' || complain "--advise --json: $(cat out)"
+expect 2 '^fumata: --advise needs --delta D .*, --about N .*, --classes C .*, --queries M' "$FUMATA" plan --advise
+expect 2 '^fumata: --advise needs --queries M (how many public records)$' "$FUMATA" plan --advise --delta 1e-5 --about 1000 --classes 2
+expect 2 'do not go with it' advise -o bad
 # The papers' rules, by what the operator believes.
 rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
 expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1

@@ -14,16 +14,18 @@ learn --classes no,yes --unit person --private private.csv --public public.csv -
 expect 0 'written: run/report.html' "$FUMATA" report run
 check run/report.html run
 holds run/report.html 'all records of one unit (person) are added, removed or changed'
-holds run/report.html 'There was no test\|as the run noted'
+holds run/report.html 'Right on <b>[0-9.]* %</b> of 300 test records'
+holds run/report.html 'What its probabilities are worth'
+lacks run/report.html 'What is taken for what:'
 expect 0 'written: page.html' "$FUMATA" report run --test test.csv -o page.html
 check page.html run
 holds page.html 'What is taken for what:'
 holds page.html 'of 300 test records'
-holds page.html '<td>height</td><td>number</td><td>150.* to '
+holds page.html ">height</td><td data-name='read as'>number</td><td data-name='public range'>150.* to "
 holds page.html '3 categories: '
 holds page.html 'ledger whole, and holds this run'
 right=$("$FUMATA" predict --model run/student.model --score test.csv | sed -n 's/^the student is right on \([0-9.]*\).*/\1/p')
-holds page.html "Right on <b>$(printf %.1f "$right")&nbsp;%"
+holds page.html "Right on <b>$(printf %.1f "$right") %"
 # The same files give the same page, in any folder.
 expect 0 written "$FUMATA" report run --test test.csv -o again.html
 cmp -s page.html again.html || complain "two pages of one run differ"
@@ -53,7 +55,8 @@ learn --classes "$(awk 'BEGIN { for (c = 0; c < 20; c++) printf "%sc%d", c ? ","
   --public many.csv@3000: --ledger elsewhere -o many
 mv elsewhere gone
 expect 0 written "$FUMATA" report many --test many.csv
-holds many/report.html 'What is most often taken for what\|<h3>Recall</h3>'
+holds many/report.html "data-name='class'>c7</td>"
+lacks many/report.html 'What is taken for what:'
 holds many/report.html 'ledger not at hand'
 holds many/report.html 'NOT PRIVATE'
 expect 0 written "$FUMATA" report many --ledger gone -o with.html
@@ -67,7 +70,40 @@ sed 's/,no$/,yes/' private.csv >one.csv
 learn --classes no,yes --private one.csv --public public.csv -o one
 expect 0 written "$FUMATA" report one --test test.csv
 holds one/report.html 'Every released label is the same class'
-holds one/report.html 'The student is not better than that'
+holds one/report.html 'By this measure the student is not better than that'
+"$FUMATA" predict --model one/student.model --score test.csv >/dev/null || complain "no score"
+
+# Default runs, by poll and by teachers, with a test and without: nothing in red, and what is said of the labels is so.
+clinic 8000 4 >more.csv
+for kind in poll toll; do
+  for t in tested untested; do
+    set -- --private more.csv@0:6000 --public more.csv@6000:7500 --label sick --classes no,yes --epsilon 2 --delta 1e-5 --ledger "led.$kind.$t" -o "$kind.$t"
+    [ $kind = poll ] || set -- "$@" --voters teachers
+    [ $t = untested ] || set -- "$@" --test more.csv@7500:
+    "$FUMATA" learn "$@" >said 2>&1 || complain "$kind: $(cat said)"
+    expect 0 written "$FUMATA" report "$kind.$t"
+    check "$kind.$t/report.html" "$kind.$t"
+    lacks "$kind.$t/report.html" "<b class='bad'>\|class='alarm'"
+    holds "$kind.$t/report.html" 'shares here are not those of the classes'
+  done
+  holds $kind.untested/report.html 'There was no test'
+  holds $kind.untested/report.html 'On released labels that it was not taught'
+done
+holds toll.tested/report.html 'when all [0-9]* teachers agree, at distance [0-9]*, the loser comes in'
+lacks toll.tested/report.html ' 0 silences'
+# A student that is not fine is said to be so at the top.
+sed 's/"judgement": "fine"/"judgement": "constant"/' poll.tested/summary.json >constant.json
+cp -r poll.tested constant && cp constant.json constant/summary.json
+expect 0 written "$FUMATA" report constant --force
+holds constant/report.html "class='alarm'>The student says one and the same class of every record"
+# What was not paid for is said to be so.
+"$FUMATA" learn --private more.csv@0:6000 --public more.csv@6000:7500 --label sick --classes no,yes --epsilon 2 --delta 1e-5 --ledger led.c -o compared \
+  --test more.csv@7500: --unsafe-compare >said 2>&1 || complain "--unsafe-compare: $(cat said)"
+expect 0 written "$FUMATA" report compared
+holds compared/report.html 'and a student without privacy on [0-9.]*&nbsp;%'
+holds compared/report.html 'NOT PRIVATE: a student that saw all private records'
+holds compared/report.html 'do not publish it'
+lacks poll.tested/report.html 'do not publish it'
 
 # A damaged folder is refused, and leaves no page.
 spoil() { # FILE PATTERN: with the file as it stands in bad0
