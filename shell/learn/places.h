@@ -1,7 +1,8 @@
 /* Where a record lies among the others, as whole numbers, for questions that ask those near a point (core/crowd.h).
  *
  * The rule is learned from public rows alone: each column is centred and brought to deviation 1 (one with a long tail through
- * asinh first), clipped, and where there are many columns projected onto their principal components. Once there is a student, its
+ * asinh first; one of two values, such as a category's, to values 1 apart, or rare categories would outweigh all else), clipped, and
+ * where there are many columns projected onto their principal components. Once there is a student, its
  * scores, standardised on public rows and stretched, are further coordinates: neighbours then also look alike to the student.
  *
  * The place of a row depends on that row and the rule alone, to the last bit: one loop in one order for each row, whoever else is

@@ -161,4 +161,30 @@ START_TEST(tails) {
 }
 END_TEST
 
-SUITE_MAIN("places", own_row, sharpening, tails)
+/* A column of two values counts the same however rare one of them is, and whatever these are: no more than a number does. */
+START_TEST(flags) {
+  struct rows shown;
+  struct places places;
+  int16_t one[ROOM], other[ROOM];
+  rows_init(&shown, 4, 1);
+  ck_assert_int_eq(rows_reserve(&shown, 1000, 0), 0);
+  for (int i = 0; i < 1000; i++) {
+    float *row = rows_push_dense(&shown, 0, 0, 0);
+    row[0] = (float)(i % 2);
+    row[1] = i % 500 == 1;
+    row[2] = i % 500 == 1 ? 21 : -1;
+    row[3] = (float)(i % 10); /* a number: 9 is 3.1 deviations away from 0 */
+  }
+  ck_assert_int_eq(places_fit(&places, NULL, &shown, 2), 0);
+  places_of_row(&places, &shown, 0, one);
+  places_of_row(&places, &shown, 1, other); /* both flags, and the rare one */
+  for (int k = 0; k < 3; k++)
+    ck_assert_int_le(abs(other[k] - one[k] - (int)places.unit), 1);
+  places_of_row(&places, &shown, 9, other);
+  ck_assert_int_gt(other[3] - one[3], 3 * (int)places.unit);
+  places_free(&places);
+  rows_free(&shown);
+}
+END_TEST
+
+SUITE_MAIN("places", own_row, sharpening, tails, flags)
