@@ -161,9 +161,11 @@ int session_answer_pairs(struct session *session, const struct votes *votes, con
 }
 
 int session_finish(struct session *session) {
-  int code = process_check(&session->machine.owner, session->ledger.path);
-  if (!code) code = session_flush(session); /* in a forked process, the parent's answers would be out twice */
-  return code ? code : machine_close(&session->machine, &session->ledger);
+  int flushed, code = process_check(&session->machine.owner, session->ledger.path);
+  if (code) return code; /* in a forked process, the parent's answers would be out twice */
+  flushed = session_flush(session);
+  code = machine_close(&session->machine, &session->ledger); /* answers that nobody could take are kept all the more */
+  return flushed ? flushed : code;
 }
 
 void session_shut(struct session *session) {

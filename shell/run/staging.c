@@ -12,7 +12,8 @@
 #include "base/memory.h"
 #include "base/output.h"
 
-static const char staging_seal_name[] = "seal";
+static const char staging_seal_name[] = "seal", staging_begun_name[] = "begun";
+static const char staging_begun_text[] = "results of fumata learn, under way\n"; /* by which a place is known as one */
 #define STAGING_SEAL_SIZE ((STAGING_FILES + 1) * (DIGEST_TEXT))
 
 /* ---- seals ---- */
@@ -95,7 +96,9 @@ static int staging_is_made(const char *name, const char *stem) {
 
 /* A file of a place, other than its seal: a result, one that is being written, or what holds room for them. */
 static int staging_is_ours(const struct staging *staging, const char *name) {
-  if (strcmp(name, STAGING_SPACE) == 0 || staging_is_made(name, staging_seal_name)) return 1;
+  if (strcmp(name, STAGING_SPACE) == 0 || staging_is_made(name, staging_seal_name) ||
+      staging_is_made(name, staging_begun_name))
+    return 1;
   for (size_t i = 0; i < STAGING_FILES; i++)
     if (strcmp(name, staging->name[i]) == 0 || staging_is_made(name, staging->name[i])) return 1;
   return 0;
@@ -107,7 +110,7 @@ static void staging_unlink(const char *place, const char *name) {
   free(path);
 }
 
-/* The seal goes after all that it speaks of. */
+/* The seal goes after all that it speaks of, and what says that the place is ours after that. */
 static void staging_clear(const struct staging *staging, const char *place) {
   DIR *folder = opendir(place);
   struct dirent *entry;
@@ -115,7 +118,21 @@ static void staging_clear(const struct staging *staging, const char *place) {
     if (staging_is_ours(staging, entry->d_name)) staging_unlink(place, entry->d_name);
   if (folder) closedir(folder);
   staging_unlink(place, staging_seal_name);
+  staging_unlink(place, staging_begun_name);
   rmdir(place);
+}
+
+/* A folder that somebody else has named so is left alone, unless it is empty. */
+static int staging_is_place(const char *place) {
+  char text[sizeof staging_begun_text + 1], *path;
+  size_t size = 0;
+  FILE *file;
+  if (memory_print(&path, "%s/%s", place, staging_begun_name)) return 0;
+  file = fopen(path, "re");
+  free(path);
+  if (file) size = fread(text, 1, sizeof text, file);
+  if (file) fclose(file);
+  return size == sizeof staging_begun_text - 1 && !memcmp(text, staging_begun_text, size);
 }
 
 static int staging_meet(struct staging *staging, const char *name) {
@@ -124,9 +141,10 @@ static int staging_meet(struct staging *staging, const char *name) {
   int code = memory_print(&past.path, "%s/%s", staging->folder, name);
   if (code) return code;
   if (lstat(past.path, &about) == 0 && S_ISDIR(about.st_mode)) {
-    if (!staging_read(&past))
-      staging_clear(staging, past.path);
-    else if (!(code = memory_grow(&staging->past, &staging->room, staging->count + 1, sizeof past))) {
+    if (!staging_read(&past)) {
+      if (staging_is_place(past.path)) staging_clear(staging, past.path);
+      rmdir(past.path);
+    } else if (!(code = memory_grow(&staging->past, &staging->room, staging->count + 1, sizeof past))) {
       staging->past[staging->count++] = past;
       return EXIT_OK;
     }
@@ -147,11 +165,21 @@ int staging_find(struct staging *staging) {
 }
 
 int staging_make(struct staging *staging) {
+  struct output output;
+  char *path;
   int code = memory_print(&staging->path, "%s/.new.XXXXXX", staging->folder);
-  if (code || mkdtemp(staging->path)) return code;
-  free(staging->path);
-  staging->path = NULL;
-  return error_report(EXIT_INPUT, "%s: cannot write: %s", staging->folder, strerror(errno));
+  if (code) return code;
+  if (!mkdtemp(staging->path)) {
+    free(staging->path);
+    staging->path = NULL;
+    return error_report(EXIT_INPUT, "%s: cannot write: %s", staging->folder, strerror(errno));
+  }
+  code = memory_print(&path, "%s/%s", staging->path, staging_begun_name);
+  if (!code) code = output_open(&output, path);
+  free(path);
+  if (code) return code;
+  fputs(staging_begun_text, output.stream);
+  return output_commit(&output);
 }
 
 void staging_remove(struct staging *staging, int past) {

@@ -78,13 +78,19 @@ go_on() {
     is_done || command
   elif [ ! -e o/got.csv ]; then
     command
-  elif [ "$(wc -l <o/got.csv)" -lt 13 ]; then
+  else
     command --force
   fi
 }
 check() { # HOW AT PREFIX, after the failure
   printed first || fail "$subject, $1 at $2 of $3: cannot print the answers"
-  go_on >/dev/null 2>said || fail "$subject, $1 at $2 of $3: does not go on: $(cat said)"
+  if ! go_on >/dev/null 2>said; then
+    # The estimate may leave a plan of one silence: a crash between its reservation and the first answer leaves nothing to go on with.
+    [ $subject = estimate ] && [ ! -s first ] && grep -q "plan's 1 silences are spent" said ||
+      fail "$subject, $1 at $2 of $3: does not go on: $(cat said)"
+    spent=$((spent + 1))
+    return 0
+  fi
   printed second || fail "$subject, $1 at $2 of $3: cannot print the answers at the end"
   "$FUMATA" ledger show --json l >shown || fail "$subject, $1 at $2 of $3: not whole"
   given=$(tr , '\n' <shown | awk -F': ' '/"(labels|silences|answers)"/ { s += $2 } END { print s + 0 }')
@@ -100,7 +106,7 @@ check() { # HOW AT PREFIX, after the failure
   runs=$((runs + 1))
 }
 for subject in poll teachers estimate answer; do
-  runs=0 bought=0 gone=0 twice=0 counted=
+  runs=0 bought=0 gone=0 twice=0 spent=0 counted=
   price=8
   [ $subject != estimate ] || price=9
   for prefix in l o; do
@@ -132,7 +138,7 @@ for subject in poll teachers estimate answer; do
     done
   done
   echo "learn, $subject: $runs failures at $counted calls (full disk, EIO, short write, death before and after):" \
-    "$bought answers bought, $gone runs with one that cannot be printed, $twice with one paid twice"
+    "$bought answers bought, $gone runs with one that cannot be printed, $twice with one paid twice, $spent with nothing left to answer with"
   [ $gone$twice = 00 ]
 done
 
