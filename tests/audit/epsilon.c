@@ -201,7 +201,7 @@ static int audit_poll_game(const struct plan_box *plan, struct game *game, uint3
 static int audit_games(const struct plan_box *plan, uint32_t most, double exact) {
   struct game game;
   int failed;
-  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
+  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan), GAME_GRID)) exit(3);
   game_climb(&game);
   failed = (plan_votes(plan) ? audit_poll_game : audit_game)(plan, &game, most, "a ladder");
   if (game_chase(&game, exact)) exit(3);

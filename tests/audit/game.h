@@ -2,8 +2,8 @@
  * data sets lie and which of them is the nearer one, by what has been seen so far and what is left of the budget. A game is
  * a list of such moves and a policy; its law is exact: nothing is sampled.
  *
- * What was seen is kept as a score, the log-likelihood ratio in steps of 1 / GAME_GRID, rounded move by move. It loses a
- * little, so what is told here is what an adversary that rounds can tell; the law is that of the rounded score, exactly. */
+ * What was seen is kept as a score, the log-likelihood ratio in steps of 1 / grid, rounded move by move. It loses a
+ * little, the less the finer the grid, so what is told here is what an adversary that rounds can tell; the law is that of the rounded score, exactly. */
 #ifndef AUDIT_GAME_H
 #define AUDIT_GAME_H
 
@@ -12,7 +12,7 @@
 
 #include "plan/plan.h"
 
-#define GAME_GRID  1000
+#define GAME_GRID  1000 /* fine enough for a few dozen moves */
 #define GAME_STEPS 4000 /* queries after which it gives up */
 #define GAME_STOP  255u /* the policy's way to say that nothing more is to be learned */
 
@@ -30,6 +30,7 @@ struct game {
   uint32_t move_count;
   uint32_t limit;        /* T, L or B */
   int second_is_free;    /* labels of the meter */
+  int32_t grid;          /* steps of a score in a nat */
   int32_t reach;         /* scores lie in -reach .. reach */
   unsigned char *policy; /* a move for each number left and each score */
   double *here, *there;  /* probability of the score at the end; one more place for what tells all */
@@ -37,7 +38,8 @@ struct game {
 };
 
 /* Distances 1, 1 + step, ... up to `most`, each against the one before it, both ways round. 0, or -1: no memory. */
-int game_make(struct game *game, const struct plan_box *plan, uint32_t most, uint32_t step, double epsilon);
+int game_make(struct game *game, const struct plan_box *plan, uint32_t most, uint32_t step, double epsilon,
+              int32_t grid);
 void game_free(struct game *game);
 
 /* The best policy at this epsilon, by dynamic programming; or a ladder, another distance after each thing paid for. */

@@ -13,7 +13,10 @@
 #define DELTA  "1e-5"
 #define PLACES 32
 #define RARELY 0.02    /* silences rarer than this make laws too long */
-#define CHASED 4000000 /* places of a game: what is left times scores */
+#define FINEST 10000   /* steps of a score in a nat, at most; fewer than GAME_GRID tell too little */
+#define CHASED 8000000 /* places of a game: what is left times scores; ... */
+#define ROUND  200000  /* ... where labels are free, which lead back and forth */
+#define CHASES 2       /* each at the epsilon that the one before it found */
 
 static const char *const epsilons[] = {"0.5", "1", "2", "4"};
 #define SIZES 5
@@ -22,15 +25,18 @@ static const uint32_t limits[][SIZES] = {[PLAN_MECHANISM_METER] = {1, 5, 20, 100
                                          [PLAN_MECHANISM_CLASSIC] = {1, 2, 4, 6, 8},
                                          [PLAN_MECHANISM_POLL] = {2, 5, 10, 20, 40}};
 
-/* The best adversary; 0 when the game is too large. */
+/* The best adversary on the finest grid that there is room for; 0 when the game is too large. */
 static double chased(const struct plan_box *plan, uint32_t most, double exact) {
+  struct plan_quota limit = plan_limit(plan);
+  int is_meter = plan->mechanism == PLAN_MECHANISM_METER;
+  double count = 1 + (is_meter ? limit.silences : limit.answers + plan_votes(plan)), shown = 0;
+  double grid = fmin(FINEST, (is_meter ? ROUND : CHASED) / (count * (4 * plans_epsilon(plan) + 4)));
   struct game game;
-  double shown = 0;
-  if (plan->mechanism == PLAN_MECHANISM_CLASSIC) return 0;
-  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan))) exit(3);
-  if (game.limit * (double)game.size <= (game.second_is_free ? CHASED / 20 : CHASED)) {
-    if (game_chase(&game, exact) || game_law(&game)) exit(3);
-    shown = plans_exact(game.here, game.there, game.size, plans_delta(plan));
+  if (plan->mechanism == PLAN_MECHANISM_CLASSIC || grid < GAME_GRID) return 0;
+  if (game_make(&game, plan, most, most / PLACES + 1, plans_epsilon(plan), (int32_t)grid)) exit(3);
+  for (int i = 0; i < CHASES; i++) {
+    if (game_chase(&game, fmax(exact, shown)) || game_law(&game)) exit(3);
+    shown = fmax(shown, plans_exact(game.here, game.there, game.size, plans_delta(plan)));
   }
   game_free(&game);
   return shown;
