@@ -1,7 +1,7 @@
 /* Whole lives of a poll, for the prover only: nothing here is compiled into anything.
  *
- * A script says, step by step and in any order, what the program that owns the poll does and what happens to it: ask, write
- * the uses to disk, say that they are stored, answer, clear, close, crash, start. The three rules that such a program keeps
+ * A script says, step by step and in any order, what the program that owns the poll does and what happens to it: ask all
+ * units or those of a list, write the uses to disk, say that they are stored, answer, clear, close, crash, start. The three rules that such a program keeps
  * (A-STORE) are conditions below: it begins once, it starts again from what it wrote last, and it says that the uses are
  * stored only when what it wrote last is what they are. A crash may come between any two steps; after it nothing is known of
  * the memory the poll was in. One unit is watched, and it may be any.
@@ -10,8 +10,8 @@
  * Not here: two programs at once on one store, a store that loses or repeats writes (A-STORE). */
 #include "crowd.h" /* and with it poll.h, whose own name would find the C library's */
 
-enum { FUMATA_TURN_ASK, FUMATA_TURN_WRITE, FUMATA_TURN_STORED, FUMATA_TURN_ANSWER, FUMATA_TURN_CLEAR, FUMATA_TURN_CLOSE,
-       FUMATA_TURN_CRASH, FUMATA_TURN_START };
+enum { FUMATA_TURN_ASK, FUMATA_TURN_LIST, FUMATA_TURN_WRITE, FUMATA_TURN_STORED, FUMATA_TURN_ANSWER, FUMATA_TURN_CLEAR,
+       FUMATA_TURN_CLOSE, FUMATA_TURN_CRASH, FUMATA_TURN_START };
 
 /* A step at which the world saw nothing. */
 #define FUMATA_UNSAID 2u
@@ -42,6 +42,11 @@ typedef struct {
   // The poll that runs is in the memory it was given.
   predicate FumataPollIs{L}(fumata_poll *p, uint16_t *used, integer units, int32_t *lead, integer room) =
     p->uses.used == used && p->uses.size == units && p->leads.lead == lead && p->leads.size == room;
+
+  predicate FumataLifeRuns{L}(fumata_poll *p, uint16_t *used, integer units, int32_t *lead, integer room, integer unit,
+                              int64_t *took) =
+    \valid(p) && FumataLentOk(p, used, units, lead, room, unit, took) &&
+    FumataPollInvariant(p) && FumataPollIs(p, used, units, lead, room);
 
   // took[i]: in how many of the first i leads of the queue the watched unit had a vote.
   predicate FumataTook{L}(int64_t *took, integer asked) =
@@ -78,22 +83,24 @@ typedef struct {
        \separated(lead + (0 .. room - 1), named + (0 .. size - 1)));
 
   predicate FumataScratchOk{L}(fumata_poll *p, fumata_toll_plan *plan, fumata_claim *claim, uint16_t *used, integer units,
-                               int32_t *lead, integer room, fumata_question *question, fumata_voices *voices) =
-    \valid(question) && \valid(voices) && \separated(question, voices) &&
-    \separated(p, question) && \separated(p, voices) && \separated(question, plan) && \separated(voices, plan) &&
-    \separated(question, claim) && \separated(voices, claim) &&
+                               int32_t *lead, integer room, fumata_question *question, fumata_voices *voices,
+                               fumata_list *asked) =
+    \valid(question) && \valid(voices) && \valid(asked) && \separated(question, voices, asked) &&
+    \separated(p, question) && \separated(p, voices) && \separated(p, asked) &&
+    \separated(question, plan) && \separated(voices, plan) && \separated(asked, plan) &&
+    \separated(question, claim) && \separated(voices, claim) && \separated(asked, claim) &&
     \separated(used + (0 .. units - 1), question) && \separated(used + (0 .. units - 1), voices) &&
-    \separated(lead + (0 .. room - 1), question);
+    \separated(used + (0 .. units - 1), asked) && \separated(lead + (0 .. room - 1), question);
 
-  // Where weights, distances and labels come from, anywhere in it.
-  predicate FumataPoolOk{L}(fumata_poll *p, uint16_t *used, integer units, int16_t *weights, uint32_t *distances,
+  // Where weights, numbers and labels come from, anywhere in it. Numbers are distances, or the units of a list.
+  predicate FumataPoolOk{L}(fumata_poll *p, uint16_t *used, integer units, int16_t *weights, uint32_t *numbers,
                             uint16_t *labels, integer pool) =
     \valid_read(weights + (0 .. pool + FUMATA_CLASSES_MAX - 1)) &&
-    \valid_read(distances + (0 .. pool + units - 1)) && \valid_read(labels + (0 .. pool + units - 1)) &&
-    \separated(p, weights + (0 .. pool + 4294967295)) && \separated(p, distances + (0 .. pool + units - 1)) &&
-    \separated(p, labels + (0 .. pool + units - 1)) &&
+    \valid_read(numbers + (0 .. pool + FUMATA_UNITS_MAX - 1)) && \valid_read(labels + (0 .. pool + FUMATA_UNITS_MAX - 1)) &&
+    \separated(p, weights + (0 .. pool + 4294967295)) && \separated(p, numbers + (0 .. pool + 4294967295)) &&
+    \separated(p, labels + (0 .. pool + 4294967295)) &&
     \separated(used + (0 .. units - 1), weights + (0 .. pool + 4294967295)) &&
-    \separated(used + (0 .. units - 1), labels + (0 .. pool + units - 1));
+    \separated(used + (0 .. units - 1), labels + (0 .. pool + 4294967295));
 
   // Nobody writes into the poll, or into the plan.
   predicate FumataPollStays{K, L}(fumata_poll *p) =
@@ -113,8 +120,7 @@ typedef struct {
   requires memory:     \valid(took + (0 .. slot + 1)) && slot < FUMATA_LEADS_MAX;
   requires took:       FumataTook(took, slot);
   requires vote:       0 <= vote <= 1;
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              took[slot + 1];
   ensures took:        FumataTook(took, slot + 1);
   ensures next:        took[slot + 1] == \old(took[slot]) + vote;
@@ -128,12 +134,10 @@ static void fumata_life_counts(int64_t *took, uint32_t slot, int64_t vote) {
 
 /* The watched unit, and all others, are asked a question: whether a lead was made. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
   requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
   requires question:   FumataPollCanAsk(poll, question) && FumataPollCanHear(poll, voices);
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->asked, used[0 .. units - 1], lead[0 .. room], took[0 .. room];
   ensures running:     FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
   ensures waits:       FumataWaits(poll, used, unit, took, written, spent, made + \result, told);
@@ -155,13 +159,41 @@ static uint32_t fumata_life_asks(fumata_poll *poll, uint16_t *used, uint32_t uni
   return 1u;
 }
 
+/* The units of a list are asked one: whether a lead was made. */
+/*@
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
+  requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
+  requires question:   FumataPollCanAsk(poll, question) && FumataPollCanList(poll, asked);
+  terminates \true; exits \false;
+  assigns              poll->asked, used[0 .. units - 1], lead[0 .. room], took[0 .. room];
+  ensures running:     FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  ensures waits:       FumataWaits(poll, used, unit, took, written, spent, made + \result, told);
+  ensures made:        0 <= \result <= 1;
+*/
+static uint32_t fumata_life_lists(fumata_poll *poll, uint16_t *used, uint32_t units, int32_t *lead, uint32_t room,
+                                  uint32_t unit, int64_t *took, const fumata_question *question,
+                                  const fumata_list *asked, uint32_t written, uint32_t spent, uint32_t made,
+                                  uint32_t told) {
+  uint32_t slot = poll->asked;
+  int64_t before = used[unit];
+
+  if (fumata_poll_vote_listed(poll, question, asked) != FUMATA_OK) {
+    /*@ assert same: poll->asked == slot && used[unit] == before; */
+    return 0u;
+  }
+  /*@ assert listed: \forall integer i; 0 <= i < asked->size && asked->units[i] == unit ==>
+                       before <= used[unit] <= before + 1 && used[unit] <= poll->plan.limit; */
+  /*@ assert others: (\forall integer i; 0 <= i < asked->size ==> asked->units[i] != unit) ==> used[unit] == before; */
+  /*@ assert vote:   before <= used[unit] <= before + 1 && used[unit] <= poll->plan.limit; */
+  fumata_life_counts(took, slot, used[unit] - before);
+  return 1u;
+}
+
 /* One lead is answered. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
   requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->answered;
   ensures running:     FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
   ensures waits:       FumataWaits(poll, used, unit, took, written, spent + \result.vote, made,
@@ -194,8 +226,7 @@ static fumata_said fumata_life_answers(fumata_poll *poll, uint16_t *used, uint32
   requires memory:     \valid_read(poll) && \valid_read(used + unit);
   requires running:    FumataPollInvariant(poll);
   requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              \nothing;
   ensures waits:       FumataWaits(poll, used, unit, took, \result, spent, made, told);
   ensures range:       spent <= \result <= poll->plan.limit && \result <= FUMATA_POLL_VOTES_MAX;
@@ -208,12 +239,10 @@ static uint32_t fumata_life_writes(const fumata_poll *poll, const uint16_t *used
 
 /* The program says that the uses are stored, which they are. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
   requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
   requires written:    written == used[unit];
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->stored;
   ensures running:     FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
   ensures waits:       FumataWaits(poll, used, unit, took, written, spent, made, told);
@@ -227,12 +256,10 @@ static void fumata_life_stores(fumata_poll *poll, uint16_t *used, uint32_t units
 
 /* The queue is emptied. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
   requires waits:      FumataWaits(poll, used, unit, took, written, spent, made, told);
   requires so_far:     spent <= written && told <= made;
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->asked, poll->stored, poll->answered, lead[0 .. room], took[0];
   ensures running:     FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
   ensures waits:       FumataWaits(poll, used, unit, took, written, spent, made, told);
@@ -252,8 +279,7 @@ static void fumata_life_clears(fumata_poll *poll, uint16_t *used, uint32_t units
   requires plan:       FumataPollCanStart(poll, plan, claim) && FumataPollIs(poll, used, units, lead, room);
   requires apart:      \separated(poll, plan);
   requires so_far:     FumataPolledOk(written, spent, made, told, plan->limit);
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->plan, poll->asked, poll->stored, poll->answered, used[unit], took[0];
   ensures plan:        FumataPlanStays{Pre, Post}(plan);
   ensures is:          FumataPollIs(poll, used, units, lead, room);
@@ -279,10 +305,8 @@ static uint32_t fumata_life_starts(fumata_poll *poll, const fumata_toll_plan *pl
 
 /* The program ends. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
-  terminates           \true;
-  exits                \false;
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
+  terminates \true; exits \false;
   assigns              poll->asked, poll->stored, poll->answered, poll->leads.size, used[0 .. units - 1], lead[0 .. room];
   ensures is:          FumataPollIs(poll, used, units, lead, room);
 */
@@ -294,14 +318,12 @@ static void fumata_life_ends(fumata_poll *poll, uint16_t *used, uint32_t units, 
 
 /* One step of a program that runs. */
 /*@
-  requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
-  requires running:    FumataPollInvariant(poll) && FumataPollIs(poll, used, units, lead, room);
+  requires running:    FumataLifeRuns(poll, used, units, lead, room, unit, took);
   requires waits:      FumataWaits(poll, used, unit, took, life.written, life.spent, life.made, life.told);
   requires so_far:     FumataPolledOk(life.written, life.spent, life.made, life.told, poll->plan.limit);
   requires steps:      life.made < 4294967295;
-  requires question:   FumataPollCanAsk(poll, question) && FumataPollCanHear(poll, voices);
-  terminates           \true;
-  exits                \false;
+  requires question:   FumataPollCanAsk(poll, question) && FumataPollCanHear(poll, voices) && FumataPollCanList(poll, asked);
+  terminates \true; exits \false;
   assigns              poll->asked, poll->stored, poll->answered, poll->leads.size, used[0 .. units - 1], lead[0 .. room],
                        took[0 .. room];
   ensures is:          FumataPollIs(poll, used, units, lead, room);
@@ -313,13 +335,16 @@ static void fumata_life_ends(fumata_poll *poll, uint16_t *used, uint32_t units, 
 */
 static fumata_polled fumata_life_steps(fumata_poll *poll, fumata_polled life, uint16_t *used, uint32_t units,
                                        int32_t *lead, uint32_t room, uint32_t unit, int64_t *took,
-                                       const fumata_question *question, const fumata_voices *voices, uint64_t coin,
-                                       uint8_t step) {
+                                       const fumata_question *question, const fumata_voices *voices,
+                                       const fumata_list *asked, uint64_t coin, uint8_t step) {
   fumata_said said;
 
   if (step == FUMATA_TURN_ASK) {
     life.made += fumata_life_asks(poll, used, units, lead, room, unit, took, question, voices, life.written, life.spent,
                                   life.made, life.told);
+  } else if (step == FUMATA_TURN_LIST) {
+    life.made += fumata_life_lists(poll, used, units, lead, room, unit, took, question, asked, life.written, life.spent,
+                                   life.made, life.told);
   } else if (step == FUMATA_TURN_WRITE) {
     life.written = fumata_life_writes(poll, used, unit, took, life.written, life.spent, life.made, life.told);
   } else if (step == FUMATA_TURN_STORED && life.written == used[unit]) {
@@ -351,9 +376,8 @@ static fumata_polled fumata_life_steps(fumata_poll *poll, fumata_polled life, ui
   requires so_far:     FumataPolledOk(life.written, life.spent, life.made, life.told, plan->limit);
   requires begun:      life.alive != 0 ==> begun != 0;
   requires steps:      life.made < 4294967295;
-  requires question:   FumataPollCanAsk(poll, question) && FumataPollCanHear(poll, voices);
-  terminates           \true;
-  exits                \false;
+  requires question:   FumataPollCanAsk(poll, question) && FumataPollCanHear(poll, voices) && FumataPollCanList(poll, asked);
+  terminates \true; exits \false;
   assigns              poll->plan, poll->asked, poll->stored, poll->answered, poll->leads.size, used[0 .. units - 1],
                        lead[0 .. room], took[0 .. room];
   ensures plan:        FumataPlanStays{Pre, Post}(plan);
@@ -369,20 +393,19 @@ static fumata_polled fumata_life_steps(fumata_poll *poll, fumata_polled life, ui
 static fumata_polled fumata_life_goes_on(fumata_poll *poll, fumata_polled life, const fumata_toll_plan *plan,
                                          const fumata_claim *claim, uint32_t begun, uint16_t *used, uint32_t units,
                                          int32_t *lead, uint32_t room, uint32_t unit, int64_t *took,
-                                         const fumata_question *question, const fumata_voices *voices, uint64_t coin,
-                                         uint8_t step) {
+                                         const fumata_question *question, const fumata_voices *voices,
+                                         const fumata_list *asked, uint64_t coin, uint8_t step) {
   if (step == FUMATA_TURN_START && begun) {
     life.alive = fumata_life_starts(poll, plan, claim, used, units, lead, room, unit, took, life.written, life.spent,
                                     life.made, life.told);
     /*@ assert plan: FumataPlanStays{Pre, Here}(plan); */
   } else if (life.alive) {
-    life = fumata_life_steps(poll, life, used, units, lead, room, unit, took, question, voices, coin, step);
+    life = fumata_life_steps(poll, life, used, units, lead, room, unit, took, question, voices, asked, coin, step);
     /*@ assert plan: FumataPlanStays{Pre, Here}(plan); */
     /*@ assert runs: FumataPollRuns(poll, plan); */
   }
   return life;
 }
-
 
 /* The first start, of a poll in which nobody has voted: whether it runs. */
 /*@
@@ -390,8 +413,7 @@ static fumata_polled fumata_life_goes_on(fumata_poll *poll, fumata_polled life, 
   requires is:         FumataPollIs(poll, used, units, lead, room);
   requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
   requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->plan, poll->asked, poll->stored, poll->answered, used[0 .. units - 1], took[0];
   ensures plan:        FumataPlanStays{Pre, Post}(plan);
   ensures is:          FumataPollIs(poll, used, units, lead, room);
@@ -413,28 +435,33 @@ static uint32_t fumata_life_begins(fumata_poll *poll, const fumata_toll_plan *pl
   return begun;
 }
 
-/* A question is put together. */
+/* A question is put together, and whom it asks. */
 /*@
-  requires memory:     \valid(poll) && \valid_read(plan) && \valid(question) && \valid(voices);
-  requires apart:      \separated(poll, question) && \separated(poll, voices) && \separated(question, plan) &&
-                       \separated(voices, plan) && \separated(question, voices);
-  terminates           \true;
-  exits                \false;
-  assigns              *question, *voices;
+  requires memory:     \valid(poll) && \valid_read(plan) && \valid(question) && \valid(voices) && \valid(asked);
+  requires apart:      \separated(poll, question) && \separated(poll, voices) && \separated(poll, asked) &&
+                       \separated(question, plan) && \separated(voices, plan) && \separated(asked, plan) &&
+                       \separated(question, voices, asked);
+  terminates \true; exits \false;
+  assigns              *question, *voices, *asked;
   ensures poll:        FumataPollStays{Pre, Post}(poll);
   ensures plan:        FumataPlanStays{Pre, Post}(plan);
   ensures question:    question->weights == weights + from && question->size == size;
-  ensures voices:      voices->distances == distances + from && voices->labels == labels + from;
+  ensures voices:      voices->distances == numbers + from && voices->labels == labels + from;
+  ensures list:        asked->units == numbers + from && asked->labels == labels + from;
 */
 static void fumata_life_puts(fumata_poll *poll, const fumata_toll_plan *plan, fumata_question *question,
-                             fumata_voices *voices, const int16_t *weights, const uint32_t *distances,
-                             const uint16_t *labels, uint32_t from, uint32_t size, uint32_t most, uint32_t radius) {
+                             fumata_voices *voices, fumata_list *asked, const int16_t *weights, const uint32_t *numbers,
+                             const uint16_t *labels, uint32_t from, uint32_t size, uint32_t most, uint32_t radius,
+                             uint32_t listed) {
   question->weights = weights + from;
   question->size = size;
   question->most = most;
   question->radius = radius;
-  voices->distances = distances + from;
+  voices->distances = numbers + from;
   voices->labels = labels + from;
+  asked->units = numbers + from;
+  asked->labels = labels + from;
+  asked->size = listed;
 }
 
 /* It may be asked. */
@@ -446,8 +473,7 @@ static void fumata_life_puts(fumata_poll *poll, const fumata_toll_plan *plan, fu
   requires scratch:    \separated(poll, question) && \separated(used + (0 .. units - 1), question) &&
                        \separated(lead + (0 .. room - 1), question);
   requires question:   question->weights == weights + from;
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              \nothing;
   ensures asks:        FumataPollCanAsk(poll, question);
 */
@@ -457,23 +483,41 @@ static void fumata_life_may_ask(const fumata_poll *poll, const uint16_t *used, u
   /*@ assert weights: \separated(used + (0 .. units - 1), question->weights + (0 .. question->size - 1)); */
 }
 
+/* So may those of a list. */
+/*@
+  requires memory:     \valid(poll) && \valid_read(asked) && poll->uses.used == used && poll->uses.size == units;
+  requires pool:       \valid_read(numbers + (0 .. (integer)pool + FUMATA_UNITS_MAX - 1)) && from <= pool &&
+                       \valid_read(labels + (0 .. (integer)pool + FUMATA_UNITS_MAX - 1));
+  requires apart:      \separated(poll, numbers + (0 .. (integer)pool + 4294967295)) &&
+                       \separated(poll, labels + (0 .. (integer)pool + 4294967295)) &&
+                       \separated(used + (0 .. units - 1), labels + (0 .. (integer)pool + 4294967295));
+  requires scratch:    \separated(poll, asked) && \separated(used + (0 .. units - 1), asked);
+  requires list:       asked->units == numbers + from && asked->labels == labels + from;
+  terminates \true; exits \false;
+  assigns              \nothing;
+  ensures lists:       FumataPollCanList(poll, asked);
+*/
+static void fumata_life_may_list(const fumata_poll *poll, const uint16_t *used, uint32_t units, const fumata_list *asked,
+                                 const uint32_t *numbers, const uint16_t *labels, uint32_t pool, uint32_t from) {
+  /*@ assert labels: \separated(used + (0 .. units - 1), asked->labels + (0 .. asked->size - 1)); */
+}
+
 /* One step of a life, with a question that is made of numbers. */
 /*@
   requires memory:     \valid(poll) && FumataLentOk(poll, used, units, lead, room, unit, took);
   requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
   requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
-  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices);
-  requires pool:       FumataPoolOk(poll, used, units, weights, distances, labels, pool) && from <= pool;
+  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices, asked);
+  requires pool:       FumataPoolOk(poll, used, units, weights, numbers, labels, pool) && from <= pool;
   requires is:         FumataPollIs(poll, used, units, lead, room);
   requires running:    life.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
   requires waits:      life.alive != 0 ==> FumataWaits(poll, used, unit, took, life.written, life.spent, life.made, life.told);
   requires so_far:     FumataPolledOk(life.written, life.spent, life.made, life.told, plan->limit);
   requires begun:      life.alive != 0 ==> begun != 0;
   requires steps:      life.made < 4294967295;
-  terminates           \true;
-  exits                \false;
+  terminates \true; exits \false;
   assigns              poll->plan, poll->asked, poll->stored, poll->answered, poll->leads.size, used[0 .. units - 1],
-                       lead[0 .. room], took[0 .. room], *question, *voices;
+                       lead[0 .. room], took[0 .. room], *question, *voices, *asked;
   ensures plan:        FumataPlanStays{Pre, Post}(plan);
   ensures is:          FumataPollIs(poll, used, units, lead, room);
   ensures running:     \result.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room);
@@ -487,17 +531,19 @@ static void fumata_life_may_ask(const fumata_poll *poll, const uint16_t *used, u
 static fumata_polled fumata_life_turns(fumata_poll *poll, fumata_polled life, const fumata_toll_plan *plan,
                                        const fumata_claim *claim, uint32_t begun, uint16_t *used, uint32_t units,
                                        int32_t *lead, uint32_t room, uint32_t unit, int64_t *took,
-                                       fumata_question *question, fumata_voices *voices, const int16_t *weights,
-                                       const uint32_t *distances, const uint16_t *labels, uint32_t pool, uint32_t from,
-                                       uint32_t size, uint32_t most, uint32_t radius, uint64_t coin, uint8_t step) {
-  fumata_life_puts(poll, plan, question, voices, weights, distances, labels, from, size, most, radius);
+                                       fumata_question *question, fumata_voices *voices, fumata_list *asked,
+                                       const int16_t *weights, const uint32_t *numbers, const uint16_t *labels,
+                                       uint32_t pool, uint32_t from, uint32_t size, uint32_t most, uint32_t radius,
+                                       uint32_t listed, uint64_t coin, uint8_t step) {
+  fumata_life_puts(poll, plan, question, voices, asked, weights, numbers, labels, from, size, most, radius, listed);
   /*@ assert is:    FumataPollIs(poll, used, units, lead, room); */
-  fumata_life_may_ask(poll, used, units, lead, room, question, weights, pool, from);
-  /*@ assert hears: FumataPollCanHear(poll, voices); */
-  /*@ assert start: FumataPollCanStart(poll, plan, claim); */
   /*@ assert lives: life.alive != 0 ==> FumataPollLives(poll, plan, used, units, lead, room); */
-  return fumata_life_goes_on(poll, life, plan, claim, begun, used, units, lead, room, unit, took, question, voices, coin,
-                             step);
+  /*@ assert start: FumataPollCanStart(poll, plan, claim); */
+  /*@ assert hears: FumataPollCanHear(poll, voices); */
+  fumata_life_may_ask(poll, used, units, lead, room, question, weights, pool, from);
+  fumata_life_may_list(poll, used, units, asked, numbers, labels, pool, from);
+  return fumata_life_goes_on(poll, life, plan, claim, begun, used, units, lead, room, unit, took, question, voices, asked,
+                             coin, step);
 }
 
 /*@
@@ -505,25 +551,25 @@ static fumata_polled fumata_life_turns(fumata_poll *poll, fumata_polled life, co
   requires is:         FumataPollIs(poll, used, units, lead, room);
   requires plan:       FumataTollPlanReadable(plan) && \valid_read(claim);
   requires apart:      FumataPollApart(poll, plan, claim, used, units, lead, room, plan->named, plan->size);
-  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices);
-  requires pool:       FumataPoolOk(poll, used, units, weights, distances, labels, pool);
+  requires scratch:    FumataScratchOk(poll, plan, claim, used, units, lead, room, question, voices, asked);
+  requires pool:       FumataPoolOk(poll, used, units, weights, numbers, labels, pool);
   requires script:     \valid_read(steps + (0 .. length - 1)) && \valid_read(coins + (0 .. length - 1));
   requires questions:  \valid_read(sizes + (0 .. length - 1)) && \valid_read(mosts + (0 .. length - 1)) &&
-                       \valid_read(radii + (0 .. length - 1)) && \valid_read(where + (0 .. length - 1));
-  terminates           \true;
-  exits                \false;
-  assigns              *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question, *voices;
+                       \valid_read(radii + (0 .. length - 1)) && \valid_read(lists + (0 .. length - 1)) &&
+                       \valid_read(where + (0 .. length - 1));
+  terminates \true; exits \false;
+  assigns              *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question, *voices, *asked;
   ensures limit:       \result.spent <= \result.written <= plan->limit;
   ensures leads:       \result.told <= \result.made;
   ensures certified:   \result.made > 0 ==> FumataTollIsCertified{Pre}(plan, claim);
 */
 fumata_polled fumata_history_poll(fumata_poll *poll, const fumata_toll_plan *plan, const fumata_claim *claim,
                                   uint16_t *used, uint32_t units, int32_t *lead, uint32_t room, uint32_t unit,
-                                  int64_t *took, fumata_question *question, fumata_voices *voices,
-                                  const int16_t *weights, const uint32_t *distances, const uint16_t *labels,
+                                  int64_t *took, fumata_question *question, fumata_voices *voices, fumata_list *asked,
+                                  const int16_t *weights, const uint32_t *numbers, const uint16_t *labels,
                                   uint32_t pool, uint32_t length, const uint8_t *steps, const uint64_t *coins,
                                   const uint32_t *sizes, const uint32_t *mosts, const uint32_t *radii,
-                                  const uint32_t *where) {
+                                  const uint32_t *lists, const uint32_t *where) {
   fumata_polled life = {0u, 0u, 0u, 0u, 0u};
   uint32_t begun = fumata_life_begins(poll, plan, claim, used, units, lead, room, unit, took);
   uint32_t i;
@@ -539,13 +585,14 @@ fumata_polled fumata_history_poll(fumata_poll *poll, const fumata_toll_plan *pla
     loop invariant so_far:    FumataPolledOk(life.written, life.spent, life.made, life.told, plan->limit);
     loop invariant begun:     life.alive != 0 || life.made > 0 ==> begun != 0;
     loop invariant made:      life.made <= i;
-    loop assigns              i, life, *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question, *voices;
+    loop assigns              i, life, *poll, used[0 .. units - 1], lead[0 .. room], took[0 .. room], *question,
+                              *voices, *asked;
     loop variant              length - i;
   */
   for (i = 0u; i < length; i++) {
     life = fumata_life_turns(poll, life, plan, claim, begun, used, units, lead, room, unit, took, question, voices,
-                             weights, distances, labels, pool, where[i] <= pool ? where[i] : 0u, sizes[i], mosts[i],
-                             radii[i], coins[i], steps[i]);
+                             asked, weights, numbers, labels, pool, where[i] <= pool ? where[i] : 0u, sizes[i], mosts[i],
+                             radii[i], lists[i], coins[i], steps[i]);
   }
   return life;
 }
