@@ -13,7 +13,7 @@
 #define PLACES_WIDE   127u  /* columns: above it their principal components take their place, ... */
 #define PLACES_AXES   112u  /* ... so many of them, ... */
 #define PLACES_KEPT   1024u /* ... and of more columns than these the ones of largest variance are looked at */
-#define PLACES_SHARP  3.0   /* the student's scores spread so many times as far as all coordinates before them, ... */
+#define PLACES_SHARP  2.0   /* the student's scores spread so many times as far as all coordinates before them, ... */
 #define PLACES_BEYOND 3.5   /* ... and so many of their deviations reach FUMATA_PLACE_MAX */
 #define PLACES_TAIL   20.0  /* a column whose standardised fourth moment is above it has a long tail ... */
 #define PLACES_VALUES 3     /* ... if it has more different values than two */
