@@ -52,8 +52,8 @@ struct polling_inside {
   size_t *measured;      /* which rows these are */
   uint32_t *distances;
   struct learner asker[POLLING_ASKERS];
-  size_t askers, steady; /* how many there are, and how many of them learn a threshold other than one half well */
-  size_t best;           /* who asks now */
+  size_t askers, steady;     /* how many there are, and how many of them learn a threshold other than one half well */
+  size_t best;               /* who asks now */
   struct learned learned[2]; /* the student of now, whom the places know, and the one before */
   int now;
   float *score; /* candidates x classes, by that student */

@@ -36,7 +36,8 @@ static int walk_read(const char *line, uint32_t *at, struct walk_node *node) {
 /* Children come behind their parents, so that every walk ends. */
 static int walk_fits(const struct walk_node *node, uint32_t count) {
   for (uint32_t k = 0; k < count; k++)
-    if (node[k].column != WALK_LEAF && (node[k].yes <= k || node[k].no <= k || node[k].yes >= count || node[k].no >= count))
+    if (node[k].column != WALK_LEAF &&
+        (node[k].yes <= k || node[k].no <= k || node[k].yes >= count || node[k].no >= count))
       return 0;
   return count > 0;
 }
