@@ -95,6 +95,9 @@ struct learner_kind {
   void (*score_row)(const struct learner *learner, const struct learned *learned, const struct rows *rows, size_t i,
                     float *score);
 
+  /* What `score_row` reads, where it is not the model itself: replaces the model, which is then good for nothing else. NULL: it is. */
+  int (*by_row)(const struct learner *learner, struct learned *learned);
+
   /* Of two classes: adds to the second one's score. NULL: it cannot. */
   void (*shift)(struct learned *learned, float by);
 

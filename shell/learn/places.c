@@ -13,12 +13,13 @@
 #define PLACES_WIDE   127u  /* columns: above it their principal components take their place, ... */
 #define PLACES_AXES   112u  /* ... so many of them, ... */
 #define PLACES_KEPT   1024u /* ... and of more columns than these the ones of largest variance are looked at */
-#define PLACES_SHARP  3.0   /* the student's scores spread so many times as far as all coordinates before them, ... */
+#define PLACES_SHARP  2.0   /* the student's scores spread so many times as far as all coordinates before them, ... */
 #define PLACES_BEYOND 3.5   /* ... and so many of their deviations reach FUMATA_PLACE_MAX */
 #define PLACES_TAIL   20.0  /* a column whose standardised fourth moment is above it has a long tail ... */
 #define PLACES_VALUES 3     /* ... if it has more different values than two */
-#define PLACES_FLAG   1.0f  /* the two values of a column that has no others lie so far apart, however rare one of them is */
-#define PLACES_NEVER  1e20  /* a score as low as this stands for a class that nobody has named */
+#define PLACES_FLAG                                                                                                    \
+  1.0f /* the two values of a column that has no others lie so far apart, however rare one of them is */
+#define PLACES_NEVER 1e20 /* a score as low as this stands for a class that nobody has named */
 
 /* ---- the rule, from public rows ---- */
 
@@ -77,8 +78,7 @@ static int places_measure(struct places *places, const struct rows *rows, size_t
   for (uint32_t j = 0; !code && j < d; j++) {
     double variance = sums[j].two / (double)sample;
     places->scale[j] = variance > 1e-12 ? (float)(1 / sqrt(variance)) : 0;
-    if (sums[j].values == 2 && variance > 1e-12)
-      places->scale[j] = PLACES_FLAG / fabsf(sums[j].other - sums[j].first);
+    if (sums[j].values == 2 && variance > 1e-12) places->scale[j] = PLACES_FLAG / fabsf(sums[j].other - sums[j].first);
   }
   free(row);
   return code;

@@ -14,8 +14,11 @@
 #define POLLING_WEIGHT  1000 /* the heaviest class, where classes weigh by their share */
 
 /* Who asks. Places are sharpened by askers, so these score row by row. */
-static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150"};
+static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150",
+                                             "trees:rounds=50,depth=4,rate=0.1"};
 #define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
+
+#define POLLING_COMPARE 3 /* they are compared before the first round and every third one after it */
 
 /* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
  * from one half, half of it (or of the rest) at a time. */
@@ -49,6 +52,8 @@ struct polling_inside {
   size_t *measured;      /* which rows these are */
   uint32_t *distances;
   struct learner asker[POLLING_ASKERS];
+  size_t askers, steady;     /* how many there are, and how many of them learn a threshold other than one half well */
+  size_t best;               /* who asks now */
   struct learned learned[2]; /* the student of now, whom the places know, and the one before */
   int now;
   float *score; /* candidates x classes, by that student */
@@ -70,13 +75,15 @@ struct polling_inside {
   size_t part_first; /* what was said before the part at hand */
 };
 
-/* Fits learners to the pool. None of them owns memory. */
-static int polling_learners_make(const char *const *text, size_t count, const struct polling *polling,
-                                 struct learner *learner) {
+/* Fits the askers that are quick enough to the pool. None of them owns memory. */
+static int polling_askers_make(const struct polling *polling, struct polling_inside *in) {
   int code = EXIT_OK;
-  for (size_t i = 0; !code && i < count; i++) {
-    code = learner_parse(&learner[i], "--student", text[i]);
-    if (!code) learner_fit(&learner[i], polling->pool, polling->classes);
+  for (size_t i = 0; !code && i < POLLING_ASKERS; i++) {
+    struct learner *asker = &in->asker[in->askers];
+    code = learner_parse(asker, "--student", polling_askers[i]);
+    if (!code) learner_fit(asker, polling->pool, polling->classes);
+    in->askers += !code && polling_is_quick(asker);
+    if (!code && asker->kind->shift) in->steady = in->askers;
   }
   return code;
 }
@@ -156,7 +163,7 @@ int polling_init(struct polling *polling, const struct polling_rule *rule, const
   in->too_high = 1;
   in->is_sought = classes == 2;
   in->candidates = rule->candidates;
-  code = polling_learners_make(polling_askers, POLLING_ASKERS, polling, in->asker);
+  code = polling_askers_make(polling, in);
   if (!code) code = polling_draw(in, pool->count, in->candidates, &in->row);
   if (!code) code = polling_draw(in, pool->count, rule->measures, &in->measured);
   if (!code) code = memory_take(&in->is_asked, in->candidates, 1);
@@ -247,20 +254,22 @@ static int polling_measure(struct polling *polling) {
 
 static int polling_lesson_at(const struct polling *polling, double share, struct polling_lesson *lesson);
 
-/* Trains the one of the two askers that does better on answers it has not seen; scores of candidates and places follow. */
+/* Trains the one of the askers that does best on answers it has not seen; scores of candidates and places follow. Where a class is rare
+ * the student is one whose threshold can be moved, and so is the asker. */
 static int polling_train(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   struct polling_lesson heard;
   struct learned learned = {0};
   const struct learner *asker;
-  size_t best = 0;
+  size_t askers = in->ranked == 0.5 ? in->askers : in->steady;
   int code = polling_lesson_at(polling, in->ranked, &heard);
   struct lesson lesson = {.rows = polling->pool, .row = heard.row, .label = heard.label, .count = heard.count};
-  if (!code) code = choosing_best(in->asker, POLLING_ASKERS, &lesson, &best);
-  asker = &in->asker[best];
+  if (!code && in->round % POLLING_COMPARE == 1) code = choosing_best(in->asker, askers, &lesson, &in->best);
+  asker = &in->asker[in->best];
   if (!code) code = learner_train(asker, &lesson, &learned);
+  if (!code && asker->kind->by_row) code = asker->kind->by_row(asker, &learned);
   polling_lesson_free(&heard);
-  if (code) return code;
+  if (code) return learned_free(&learned), code;
   in->now = !in->now;
   learned_free(&in->learned[in->now]);
   in->learned[in->now] = learned;

@@ -73,6 +73,9 @@ int polling_next(struct polling *polling);
 /* Takes the answer to the next question of the batch: 1 yes, 0 no. */
 void polling_hear(struct polling *polling, int yes);
 
+/* Does this learner, which was fitted, learn quickly enough to be tried? */
+int polling_is_quick(const struct learner *learner);
+
 /* What a student learns from: public rows with labels. The arrays are for the caller to free. */
 struct polling_lesson {
   size_t *row;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "learn/ensemble.h"
+#include "learn/walk.h"
 
 /* What it is without parameters, chosen as those of linear.c. */
 #define TREES_ROUNDS 20
@@ -162,6 +163,28 @@ static int trees_score(const struct ensemble *single, const struct rows *rows, f
   return EXIT_OK;
 }
 
+/* Trees to be walked down by ourselves. */
+static int trees_by_row(const struct learner *learner, struct learned *learned) {
+  struct learned walk = {0};
+  bst_ulong count = 0;
+  const char **text = NULL;
+  void *booster;
+  int code = trees_open(learner, learned, &booster);
+  if (code || !booster) return code;
+  if (XGBoosterDumpModelEx(booster, "", 0, "text", &count, &text)) code = trees_failed();
+  for (bst_ulong t = 0; !code && t < count; t++)
+    code = walk_add(&walk, text[t]);
+  trees_close(booster);
+  learned_free(learned);
+  *learned = walk;
+  return code;
+}
+
+static void trees_score_row(const struct learner *learner, const struct learned *learned, const struct rows *rows,
+                            size_t i, float *score) {
+  walk_row(learned, learner->classes, rows, i, score);
+}
+
 /* xgboost's own JSON text of the model. */
 static int trees_print(const struct learner *learner, const struct learned *learned, struct json *json) {
   void *booster;
@@ -193,4 +216,6 @@ const struct learner_kind learner_trees = {.name = "trees",
                                            .label = trees_label,
                                            .close = trees_close,
                                            .score = trees_score,
+                                           .score_row = trees_score_row,
+                                           .by_row = trees_by_row,
                                            .print_member = trees_print};

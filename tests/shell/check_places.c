@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/crowd.h"
+#include "learn/ensemble.h"
 #include "learn/places.h"
 #include "support/lessons.h"
 #include "support/suite.h"
@@ -34,6 +35,7 @@ static void teach(const char *text, const struct rows *rows, uint32_t classes, s
   struct lesson lesson = {.rows = rows, .row = order, .count = rows->count};
   lessons_learner(student, text, rows, classes);
   ck_assert_int_eq(learner_train(student, &lesson, learned), 0);
+  if (student->kind->by_row) ck_assert_int_eq(student->kind->by_row(student, learned), 0);
   free(order);
 }
 
@@ -88,6 +90,8 @@ START_TEST(own_row) {
     own(40, 7, dense, "kernel:landmarks=20");
     own(300, 2, dense, "logistic"); /* more columns than coordinates */
     own(1500, 3, dense, "logistic");
+    own(12, 2, dense, "trees");
+    own(12, 7, dense, "trees:rounds=3");
   }
 }
 END_TEST
@@ -161,6 +165,37 @@ START_TEST(tails) {
 }
 END_TEST
 
+/* Trees that are walked by row say what xgboost says of all rows. */
+START_TEST(walks) {
+  for (int job = 0; job < 4; job++) {
+    uint32_t classes = job / 2 ? 5 : 2;
+    struct rows rows;
+    struct learner trees;
+    struct learned learned = {0};
+    struct ensemble single;
+    size_t *order = lessons_order(300);
+    float *all = malloc(300 * classes * sizeof *all), one[5];
+    struct lesson lesson = {.rows = &rows, .row = order, .count = 200};
+    lessons_make(&rows, 300, 10, classes, job % 2, 7);
+    lessons_learner(&trees, "trees:rounds=8,depth=3", &rows, classes);
+    ck_assert_int_eq(learner_train(&trees, &lesson, &learned), 0);
+    ck_assert_int_eq(ensemble_single(&single, &trees, &learned), 0);
+    ck_assert_int_eq(trees.kind->score(&single, &rows, all), 0);
+    ensemble_free(&single);
+    ck_assert_int_eq(trees.kind->by_row(&trees, &learned), 0);
+    for (size_t i = 0; i < rows.count; i++) {
+      trees.kind->score_row(&trees, &learned, &rows, i, one);
+      for (uint32_t c = 1; c < classes; c++)
+        ck_assert_float_eq_tol(one[c] - one[0], all[i * classes + c] - all[i * classes], 1e-4f);
+    }
+    learned_free(&learned);
+    rows_free(&rows);
+    free(order);
+    free(all);
+  }
+}
+END_TEST
+
 /* A column of two values counts the same however rare one of them is, and whatever these are: no more than a number does. */
 START_TEST(flags) {
   struct rows shown;
@@ -187,4 +222,4 @@ START_TEST(flags) {
 }
 END_TEST
 
-SUITE_MAIN("places", own_row, sharpening, tails, flags)
+SUITE_MAIN("places", own_row, sharpening, tails, walks, flags)
