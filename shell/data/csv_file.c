@@ -48,7 +48,10 @@ static int csv_file_open(struct source *source) {
     uint32_t number = 0;
     if (!has_header) name = (struct cell){count, (size_t)snprintf(count, sizeof count, "%zu", i + 1)};
     if (name.length == 0)
-      return error_report(EXIT_INPUT, "%s:1:%zu: a column without a name in the header", source->stream.path, i + 1);
+      return error_report(EXIT_INPUT,
+                          "%s:1:%zu: a column without a name in the header; pandas writes its index so: to_csv(..., "
+                          "index=False), or name it",
+                          source->stream.path, i + 1);
     code = nameset_add(&source->header, name.text, name.length, &number);
     if (!code && number != i)
       return error_report(EXIT_INPUT, "%s:1:%zu (%s): two columns have this name", source->stream.path, i + 1,

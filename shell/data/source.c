@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/guess.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/quote.h"
 
@@ -45,6 +46,18 @@ int source_range(const char *path, char **file, char **labels, uint64_t *first, 
   return *labels ? EXIT_OK : EXIT_SYSTEM;
 }
 
+/* Objects, alone or in a list: no CSV begins so. */
+static int source_is_json(const unsigned char *bytes, size_t length) {
+  size_t at = 0;
+  if (at < length && bytes[at] == '[') at++;
+  while (at < length && strchr(" \t\r\n", bytes[at]))
+    at++;
+  if (at == length || bytes[at++] != '{') return 0;
+  while (at < length && strchr(" \t\r\n", bytes[at]))
+    at++;
+  return at < length && bytes[at] == '"';
+}
+
 static int source_begin(struct source *source, const struct csv_style *style) {
   const unsigned char *bytes;
   size_t length, mark;
@@ -55,6 +68,12 @@ static int source_begin(struct source *source, const struct csv_style *style) {
   mark = lines_mark(bytes, length);
   for (size_t i = 0; !source->format; i++)
     if (format_at(i)->recognise(bytes + mark, length - mark)) source->format = format_at(i);
+  if (source->format == &format_csv && source_is_json(bytes + mark, length - mark))
+    return error_report(EXIT_INPUT,
+                        "%s: JSON, which is not read; convert it to CSV: python3 -c \"import pandas, sys; "
+                        "pandas.read_json(sys.argv[1]).to_csv(sys.argv[2], index=False)\" FILE FILE.csv (a line a "
+                        "record: lines=True)",
+                        source->stream.path);
   lines_init(&source->lines, &source->stream);
   csv_init(&source->csv, &source->lines, style ? style->delimiter : 0);
   source->has_record = style && style->no_header;
@@ -142,6 +161,7 @@ int source_next(struct source *source, int *more) {
   }
   source->is_placed = 1;
   *more = 0;
+  if (!code && source->at % 4096 == 0) code = interrupt_check(); /* a large file takes a while */
   if (code || source->at >= source->last) return code;
   code = source->format->next(source, more);
   source->at += (uint64_t)*more;

@@ -125,4 +125,12 @@ grep -q '"weight" *number' said || complain "--decimal: $(cat said)"
 grep -v mood err | grep -q WARNING && complain "warned of what is mended: $(cat err)"
 expect 2 'no column "patient_i" in the header; did you mean .patient_id.' odd --skip patient_i -o bad
 
+# An index that pandas wrote, and JSON: what to do is said.
+sed 's/^patient_id//' public.csv >index.csv
+expect 2 'index.csv:1:1: a column without a name in the header; .*index=False' "$FUMATA" learn --private private.csv --public index.csv \
+  --label sick --classes no,yes --epsilon 8 --delta 1e-3 -o bad
+printf '[ {"a": 1, "sick": "no"} ]\n' >list.json
+expect 2 'list.json: JSON, which is not read; convert it to CSV' "$FUMATA" learn --private private.csv --public list.json --label sick \
+  --classes no,yes --epsilon 8 --delta 1e-3 -o bad
+
 exit "$failed"
