@@ -82,7 +82,7 @@ static int polling_askers_make(const struct polling *polling, struct polling_ins
     struct learner *asker = &in->asker[in->askers];
     code = learner_parse(asker, "--student", polling_askers[i]);
     if (!code) learner_fit(asker, polling->pool, polling->classes);
-    in->askers += !code && polling_is_quick(asker);
+    in->askers += !code && polling_student_is_quick(asker);
     if (!code && asker->kind->shift) in->steady = in->askers;
   }
   return code;

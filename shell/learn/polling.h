@@ -74,7 +74,7 @@ int polling_next(struct polling *polling);
 void polling_hear(struct polling *polling, int yes);
 
 /* Does this learner, which was fitted, learn quickly enough to be tried? */
-int polling_is_quick(const struct learner *learner);
+int polling_student_is_quick(const struct learner *learner);
 
 /* What a student learns from: public rows with labels. The arrays are for the caller to free. */
 struct polling_lesson {

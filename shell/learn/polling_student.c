@@ -16,7 +16,7 @@ static const char *const polling_student_texts[] = {"logistic:C=1", "logistic:C=
 #define POLLING_STUDENT_COUNT (sizeof polling_student_texts / sizeof *polling_student_texts)
 
 /* Trees look at every value of every column for each class. */
-int polling_is_quick(const struct learner *learner) {
+int polling_student_is_quick(const struct learner *learner) {
   return learner->kind != &learner_trees || (uint64_t)learner->classes * learner->columns <= POLLING_STUDENT_TREES;
 }
 
@@ -30,7 +30,7 @@ static int polling_student_choose(const struct polling *polling, const struct po
   for (size_t i = 0; !code && i < POLLING_STUDENT_COUNT; i++) {
     code = learner_parse(&learner[count], "--student", polling_student_texts[i]);
     if (!code) learner_fit(&learner[count], polling->pool, polling->classes);
-    count += (!is_shifted || learner[count].kind->shift) && polling_is_quick(&learner[count]);
+    count += (!is_shifted || learner[count].kind->shift) && polling_student_is_quick(&learner[count]);
   }
   if (!code) code = choosing_best(learner, count, &lesson, &best);
   if (!code) *student = learner[best]; /* none of them owns memory */
