@@ -9,8 +9,8 @@ import gzip
 import itertools
 import os
 import random
+import runpy
 import tempfile
-from importlib.machinery import SourceFileLoader
 
 import numpy
 
@@ -18,8 +18,8 @@ import noisy_gradients
 import pictures
 from program import DATA, RUNS, image_features, remembered
 
-bench = SourceFileLoader("accuracy", os.path.join(os.path.dirname(__file__), "..", "bench", "accuracy")).load_module()
-CHOICES = {name: (path, list(wanted), options) for name, path, wanted, options in bench.SETS}
+bench = runpy.run_path(os.path.join(os.path.dirname(__file__), "..", "bench", "accuracy"))  # it has no name of a module
+CHOICES = {name: (path, list(wanted), options) for name, path, wanted, options in bench["SETS"]}
 DELTA = 1e-5
 # scaling, steps, ways, clips, decays (noisy_gradients.train)
 GRIDS = {
@@ -42,7 +42,7 @@ def of_table(name, seed):
     from sklearn.datasets import load_svmlight_file
     path, _, options = CHOICES[name]
     with tempfile.TemporaryDirectory() as folder:
-        arguments = bench.write(name, path, options, seed, folder)
+        arguments = bench["write"](name, path, options, seed, folder)
         parts = [load_svmlight_file(file, n_features=columns(path)) for file in arguments[1::2]]
     (private, labels), (public, _), (test, truth) = [(rows.toarray().astype(numpy.float32), label.astype(int))
                                                      for rows, label in parts]
@@ -60,8 +60,8 @@ def of_patients(name, seed):
     path, _, options = CHOICES[name]
     rows, label = load_svmlight_file(os.path.join(DATA, path.replace(".csv", ".svm")))
     rows, label = rows.toarray().astype(numpy.float32), label.astype(int)
-    number = {line.split(",")[0]: at for at, line in enumerate(bench.lines(path)[1:])}
-    _, *parts = bench.split(path, options, random.Random("%s %d" % (name, seed)))
+    number = {line.split(",")[0]: at for at, line in enumerate(bench["lines"](path)[1:])}
+    _, *parts = bench["split"](path, options, random.Random("%s %d" % (name, seed)))
     private, public, test = [numpy.array([number[line.split(",")[0]] for line in part]) for part in parts]
     patients = numpy.array([int(line.split(",")[1]) for line in parts[0]])
     return (rows[private], label[private], patients), rows[public], (rows[test], label[test])
@@ -147,7 +147,7 @@ def once(name, seed):
 def compare():
     rows = []
     for name in GRIDS:
-        if not bench.is_there(CHOICES[name][0]):
+        if not bench["is_there"](CHOICES[name][0]):
             print("gradients: %s skipped: not there" % name)
             continue
         runs = [once(name, seed) for seed in range(RUNS)]
