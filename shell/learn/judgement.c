@@ -192,10 +192,10 @@ static void judgement_try(enum judgement judgement) {
       [JUDGEMENT_NO_LABELS] = JUDGEMENT_LOOK JUDGEMENT_MORE "answers instead of silences (--mechanism toll)",
       [JUDGEMENT_ONE_CLASS] = JUDGEMENT_LOOK JUDGEMENT_MORE JUDGEMENT_RARE,
       [JUDGEMENT_CONSTANT] = JUDGEMENT_MORE JUDGEMENT_LOOK JUDGEMENT_RARE,
-      [JUDGEMENT_CHANCE] = JUDGEMENT_LOOK JUDGEMENT_MORE "another learner (--student, --learner)",
+      [JUDGEMENT_CHANCE] = JUDGEMENT_LOOK JUDGEMENT_MORE "another learner (--student, --learner); " JUDGEMENT_RARE,
       [JUDGEMENT_UNCLEAR] =
           "--test FILE with labelled records that are not the private ones decides it; " JUDGEMENT_MORE
-          "more public records",
+          "more public records; " JUDGEMENT_RARE,
       [JUDGEMENT_MAJORITY] = JUDGEMENT_MORE JUDGEMENT_RARE,
       [JUDGEMENT_MISSES] = JUDGEMENT_RARE "; " JUDGEMENT_MORE "fewer classes"};
   error_warn("to try: %s", what[judgement]);
