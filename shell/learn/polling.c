@@ -18,7 +18,8 @@ static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmar
                                              "trees:rounds=50,depth=4,rate=0.1"};
 #define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
 
-#define POLLING_COMPARE 3 /* they are compared before the first round and every third one after it */
+#define POLLING_ASKER_TREES 500 /* columns times classes: above it trees do not ask, for they take too long */
+#define POLLING_COMPARE     3   /* they are compared before the first round and every third one after it */
 
 /* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
  * from one half, half of it (or of the rest) at a time. */
@@ -82,7 +83,7 @@ static int polling_askers_make(const struct polling *polling, struct polling_ins
     struct learner *asker = &in->asker[in->askers];
     code = learner_parse(asker, "--student", polling_askers[i]);
     if (!code) learner_fit(asker, polling->pool, polling->classes);
-    in->askers += !code && polling_student_is_quick(asker);
+    in->askers += !code && polling_student_is_quick(asker, POLLING_ASKER_TREES);
     if (!code && asker->kind->shift) in->steady = in->askers;
   }
   return code;

@@ -73,8 +73,8 @@ int polling_next(struct polling *polling);
 /* Takes the answer to the next question of the batch: 1 yes, 0 no. */
 void polling_hear(struct polling *polling, int yes);
 
-/* Does this learner, which was fitted, learn quickly enough to be tried? */
-int polling_student_is_quick(const struct learner *learner);
+/* Does this learner, which was fitted, learn quickly enough to be tried? Trees do where columns times classes are at most that. */
+int polling_student_is_quick(const struct learner *learner, uint64_t most);
 
 /* What a student learns from: public rows with labels. The arrays are for the caller to free. */
 struct polling_lesson {

@@ -8,7 +8,7 @@
 #include "learn/polling.h"
 #include "learn/student.h"
 
-#define POLLING_STUDENT_TREES 1200 /* columns times classes: above it trees are not tried, for they take too long */
+#define POLLING_STUDENT_TREES 1200 /* the same of the student, which is taught once */
 #define POLLING_STUDENT_TEXT  4200 /* of a learner: the command of an exec learner is the longest */
 
 static const char *const polling_student_texts[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
@@ -16,8 +16,8 @@ static const char *const polling_student_texts[] = {"logistic:C=1", "logistic:C=
 #define POLLING_STUDENT_COUNT (sizeof polling_student_texts / sizeof *polling_student_texts)
 
 /* Trees look at every value of every column for each class. */
-int polling_student_is_quick(const struct learner *learner) {
-  return learner->kind != &learner_trees || (uint64_t)learner->classes * learner->columns <= POLLING_STUDENT_TREES;
+int polling_student_is_quick(const struct learner *learner, uint64_t most) {
+  return learner->kind != &learner_trees || (uint64_t)learner->classes * learner->columns <= most;
 }
 
 /* `is_shifted`: only among those whose threshold can be moved. */
@@ -30,7 +30,8 @@ static int polling_student_choose(const struct polling *polling, const struct po
   for (size_t i = 0; !code && i < POLLING_STUDENT_COUNT; i++) {
     code = learner_parse(&learner[count], "--student", polling_student_texts[i]);
     if (!code) learner_fit(&learner[count], polling->pool, polling->classes);
-    count += (!is_shifted || learner[count].kind->shift) && polling_student_is_quick(&learner[count]);
+    count +=
+        (!is_shifted || learner[count].kind->shift) && polling_student_is_quick(&learner[count], POLLING_STUDENT_TREES);
   }
   if (!code) code = choosing_best(learner, count, &lesson, &best);
   if (!code) *student = learner[best]; /* none of them owns memory */
