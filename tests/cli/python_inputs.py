@@ -129,7 +129,10 @@ assert set(texts.predict(test)) == {"well", "sick"} and not hasattr(texts, "pred
 learns("words as objects", None, X, words[y].astype(object).tolist(), public, test, words[answer], classes=["sick", "well"])
 learns("n_jobs", None, X, y, public, test, answer, n_jobs=2)
 learns("labels only", None, X, y, None, test, answer, protects="labels")
-three = learns("a class that never comes", None, X, y, public, test, answer, classes=[0, 1, 2])
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always", fumata.PoorResult)
+    three = learns("a class that never comes", None, X, y, public, test, answer, classes=[0, 1, 2])
+assert any("never says 1 of the 3 classes" in str(w.message) for w in caught), [str(w.message) for w in caught]
 assert three.predict_proba(test).shape == (500, 3) and (three.predict_proba(test)[:, 2] == 0).all()
 learns("missing values", HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5), spoiled, y, holes, test, answer)
 learns("imputed values", make_pipeline(SimpleImputer(), DecisionTreeClassifier(max_depth=2)), spoiled, y, holes, test, answer,
