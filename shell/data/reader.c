@@ -210,11 +210,43 @@ static int reader_unit(struct reader *reader, int32_t label, uint64_t *unit) {
   return partition_record(reader->options.partition, record.text, record.length, unit);
 }
 
+/* From here on error lines are kept, where records that cannot be read are taken in. */
+static void reader_listen(const struct reader *reader) {
+  struct reader_unread *unread = reader->options.unread;
+  if (!unread) return;
+  unread->last[0] = '\0';
+  error_capture(unread->last, sizeof unread->last);
+}
+
+/* Ends that. A record of zeros takes the place of one that could not be read; what is wrong with more than the record is
+ * said after all. */
+static int reader_judge(const struct reader *reader, struct rows *rows, int code, int is_own) {
+  struct reader_unread *unread = reader->options.unread;
+  uint64_t line = reader->source.size ? reader->source.at : reader->source.lines.line;
+  if (!unread) return code;
+  error_capture(NULL, 0);
+  if (!code) return code;
+  if (code != EXIT_INPUT || !is_own) return unread->last[0] ? error_report(code, "%s", unread->last) : code;
+  code = rows_reserve_one(rows, 0);
+  if (code) return code;
+  if (unread->count++ == 0) memcpy(unread->first, unread->last, sizeof unread->first);
+  if (rows->is_dense)
+    rows_push_dense(rows, ROWS_UNREAD, 0, line);
+  else
+    rows_push_sparse(rows, rows->start[rows->count], ROWS_UNREAD, 0, line);
+  return EXIT_OK;
+}
+
 static int reader_next_record(struct reader *reader, struct rows *rows) {
   const struct reader_options *options = &reader->options;
+  size_t before = rows->count;
   uint64_t unit = 0;
   int32_t label;
-  int more, code = source_next(&reader->source, &more);
+  int more, code;
+  reader_listen(reader);
+  code = source_next(&reader->source, &more);
+  code = reader_judge(reader, rows, code, more && options->unread && !options->unread->needs_cells);
+  if (!code && rows->count > before) return reader->records++, EXIT_OK;
   if (code || !more) {
     reader->is_finished = 1;
     /* Past the last record the labels must be at their end too; a range may stop earlier. */
@@ -227,7 +259,9 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
   }
   code = reader_label(reader, &label);
   if (!code) code = reader_unit(reader, label, &unit);
-  if (!code) code = reader->source.format->add(reader, rows, label, unit);
+  if (code) return code;
+  reader_listen(reader);
+  code = reader_judge(reader, rows, reader->source.format->add(reader, rows, label, unit), 1);
   if (!code && options->overlap) {
     const struct format *format = reader->source.format;
     code = overlap_add(options->overlap, format->word ? format->word(reader) : overlap_row(rows, rows->count - 1));
