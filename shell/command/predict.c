@@ -187,7 +187,8 @@ static int predict_batch(struct predict *predict) {
   if (!code && predict->scores) code = predict->single.learner->kind->score(&predict->single, rows, predict->share);
   for (size_t i = 0; !code && i < rows->count; i++, predict->id++)
     if (!predict->score) predict_print(predict, i, rows->label[i] == ROWS_UNREAD ? PREDICT_NONE : predict->label[i]);
-  if (!code && (ferror(predict->out) || fflush(predict->out) != 0)) code = error_unwritten("the labels");
+  if (!code && (ferror(predict->out) || fflush(predict->out) != 0))
+    code = error_unwritten(predict->output_path ? predict->output_path : "the labels");
   return code;
 }
 
