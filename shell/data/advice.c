@@ -30,17 +30,11 @@ static uint64_t advice_cells(const struct column *column) {
   return column->seen.numbers + column->seen.texts;
 }
 
+/* As categories, or, where nearly all differ, not used at all. */
 static int advice_has_commas(const struct column *column) {
   const struct column_seen *seen = &column->seen;
-  return column->kind == COLUMN_CATEGORY && seen->commas &&
+  return (column->kind == COLUMN_CATEGORY || column->kind == COLUMN_SKIP) && seen->commas &&
          (double)(seen->numbers + seen->commas) >= ADVICE_NEARLY * (double)advice_cells(column);
-}
-
-static int advice_is_text(const struct column *column) {
-  const struct column_seen *seen = &column->seen;
-  return column->kind == COLUMN_CATEGORY && !advice_has_commas(column) && seen->texts > seen->numbers &&
-         (double)seen->dates < ADVICE_NEARLY * (double)advice_cells(column) &&
-         (double)seen->rare > ADVICE_RARE * (double)advice_cells(column);
 }
 
 /* Does a name say so: id, patient_id, patientId, row number? */
@@ -71,6 +65,13 @@ static int advice_is_id(const struct column *column) {
   if (seen->texts == cells && is_unique) return 1;
   return (is_whole || seen->texts == cells) && advice_says_id(column->name) &&
          seen->distinct > cells / ADVICE_SHARE + ADVICE_LEAST;
+}
+
+static int advice_is_text(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  return column->kind == COLUMN_CATEGORY && !advice_has_commas(column) && !advice_is_id(column) &&
+         seen->texts > seen->numbers && (double)seen->dates < ADVICE_NEARLY * (double)advice_cells(column) &&
+         (double)seen->rare > ADVICE_RARE * (double)advice_cells(column);
 }
 
 static int advice_is_either(const struct column *column) {
@@ -141,7 +142,7 @@ void advice_columns(const char *path, const struct encoding *encoding) {
   char list[ADVICE_LIST], skip[ADVICE_LIST];
   size_t count = advice_list(encoding, advice_has_commas, list);
   if (count)
-    error_warn("WARNING: %s: column%s %s ha%s numbers with a decimal comma, read as categories: --decimal ,", path,
+    error_warn("WARNING: %s: column%s %s ha%s numbers with a decimal comma, not read as numbers: --decimal ,", path,
                count > 1 ? "s" : "", list, count > 1 ? "ve" : "s");
   count = advice_list(encoding, advice_is_id, list);
   if (count)

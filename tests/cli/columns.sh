@@ -93,10 +93,10 @@ for name, count in (("private", 2000), ("public", 1500)):
     random.seed(name)
     with open(name + ".csv", "w", encoding="utf-8") as file:
         extra = ",mood,insurer" if name == "private" else ""
-        print("patient_id,row,weight,price,seen,born,note,colour,age,sick" + extra, file=file)
+        print("patient_id,row,income,weight,price,seen,born,note,colour,age,sick" + extra, file=file)
         for i in range(count):
             age = random.randrange(90)
-            cells = [random.randrange(10**6), i, '"%d,%d"' % (random.randrange(90), random.randrange(10)), '"%.2f"' % random.uniform(1, 9),
+            cells = [random.randrange(10**6), i, '"%d,%02d"' % (i * 7 + 900, i % 97), '"%d,%d"' % (random.randrange(90), random.randrange(10)), '"%.2f"' % random.uniform(1, 9),
                      "%02d/%02d/2020" % (random.randrange(1, 13), random.randrange(1, 13)),
                      "soon" if i % 500 == 7 else "19%02d-0%d-11" % (random.randrange(30, 99), random.randrange(1, 10)),
                      " ".join(random.choices(says, k=3)), random.choice(["red", "Red", "blue"]), age, "yes" if age > 50 else "no"]
@@ -107,7 +107,7 @@ for how in '--dry-run' '-o o2' '-q -o o3'; do
   rm -f private.csv.ledger*
   # shellcheck disable=SC2086 # several words
   odd $how >said 2>err || complain "$how: $(cat err)"
-  for line in 'column "weight" has numbers with a decimal comma, read as categories: --decimal ,' \
+  for line in 'columns "income", "weight" have numbers with a decimal comma, not read as numbers: --decimal ,' \
     'columns "patient_id", "row" look like ids and are features: --skip patient_id,row; or --unit' \
     'column "note" has texts that hardly repeat.*: --skip note' \
     'column "seen" has dates that may have the day or the month first; read as month first' \
