@@ -22,6 +22,10 @@ void error_private(int is_private) {
   error_end = is_private ? ERROR_PRIVATE : "";
 }
 
+int error_is_private(void) {
+  return *error_end != '\0';
+}
+
 /* What people type and what files are called may hold line breaks, and bytes that move a terminal's cursor. */
 static const char *error_printable(char *text) {
   for (char *c = text; *c; c++)

@@ -39,6 +39,7 @@ void error_capture(char *text, size_t size);
 /* 1: from now on an error line may tell of private data, and ends by saying so; 0: no more. */
 #define ERROR_PRIVATE " (private: do not publish this line)"
 void error_private(int is_private);
+int error_is_private(void);
 
 /* Prints a line on stderr that is not an error: a summary (not with --quiet), or a warning (always). */
 void error_note(const char *format, ...) ERROR_PRINTF(1, 2);

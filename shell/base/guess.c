@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define GUESS_LONGEST 40 /* longer names are not guessed at */
 
@@ -39,8 +40,12 @@ void guess_try(struct guess *guess, const char *name) {
   size_t length = strlen(name);
   unsigned distance;
   if (guess->length > GUESS_LONGEST || length > GUESS_LONGEST) return;
-  distance = guess_distance(guess->word, guess->length, name, length);
-  if (distance >= guess->distance) return;
+  if (length == guess->length && strncasecmp(guess->word, name, length) == 0) { /* however short */
+    distance = 0;
+  } else {
+    distance = guess_distance(guess->word, guess->length, name, length);
+    if (distance >= guess->distance) return;
+  }
   guess->distance = distance;
   snprintf(guess->best, sizeof guess->best, "%s", name);
 }

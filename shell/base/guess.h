@@ -7,7 +7,8 @@
 struct guess {
   const char *word;
   size_t length;
-  unsigned distance; /* of the best name so far: letters added, left out, changed or swapped with the next */
+  unsigned distance; /* of the best name so far: letters added, left out, changed or swapped with the next; 0: only
+                        their case differs */
   char best[48];     /* empty: none is near */
 };
 

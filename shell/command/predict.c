@@ -19,11 +19,12 @@
 #include "learn/model.h"
 
 #define PREDICT_BATCH  4096u
-#define PREDICT_DIGITS 9 /* give a float back exactly */
+#define PREDICT_DIGITS 9          /* give a float back exactly */
+#define PREDICT_NONE   UINT32_MAX /* instead of a label: the record could not be read */
 
 struct predict {
   const char *model_path, *path, *output_path;
-  int score, exec, force, proba, scores, with_columns, json;
+  int score, exec, force, proba, scores, with_columns, json, strict;
   double threshold; /* 0: the likeliest class is named */
   uint32_t seconds;
   char delimiter, decimal; /* 0: as the model says */
@@ -32,6 +33,7 @@ struct predict {
   struct student_model model;
   struct ensemble single;
   struct reader reader;
+  struct reader_unread unread;
   struct metrics metrics; /* of --score */
   uint64_t id;
   /* one batch */
@@ -61,6 +63,8 @@ static const struct options_row predict_rows[] = {
      .help =
          "what stands before the fraction of a number, if not what did when the student learned: a comma or a point"},
     {"json", NULL, options_flag, PREDICT_AT(json), .help = "a JSON object a line instead of CSV"},
+    {"strict", NULL, options_flag, PREDICT_AT(strict),
+     .help = "stop at the first record that cannot be read (otherwise: an empty label, a warning and a count)"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
      .help = "write there instead of to standard output; folders on the way are made"},
     {"force", NULL, options_flag, PREDICT_AT(force), .help = "overwrite the file of -o, unless it is an input"},
@@ -76,6 +80,8 @@ static const struct options_command predict_command = {
               "\n"
               "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line\n"
               "a record, `id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
+              "A record that cannot be read (a cell that is not a number) gets an empty label and is counted in a\n"
+              "warning; the exit code stays 0, unless there is no other record.\n"
               "\n"
               "  fumata predict --model out/student.model new.csv > labels.csv\n"
               "  fumata predict --model out/student.model --score test.csv        how good is it?\n"
@@ -113,8 +119,10 @@ static void predict_print_json(const struct predict *predict, const float *share
   struct json json = {.out = predict->out};
   json_open(&json, NULL, '{', 0);
   json_print(&json, "id", "%" PRIu64, predict->id);
-  json_string(&json, "label", classes->name[label]);
-  if (share) {
+  json_string(&json, "label", label == PREDICT_NONE ? NULL : classes->name[label]);
+  if (share && label == PREDICT_NONE) {
+    json_string(&json, predict->proba ? "p" : "s", NULL);
+  } else if (share) {
     json_open(&json, predict->proba ? "p" : "s", '{', 0);
     for (uint32_t c = 0; c < classes->count; c++)
       json_print(&json, classes->name[c], "%.*g", PREDICT_DIGITS, (double)share[c]);
@@ -123,7 +131,7 @@ static void predict_print_json(const struct predict *predict, const float *share
   json_close(&json);
 }
 
-/* What is said of row i of the batch. */
+/* What is said of row i of the batch; of PREDICT_NONE the cells are empty. */
 static void predict_print(const struct predict *predict, size_t i, uint32_t label) {
   const struct classes *classes = &predict->model.encoding.classes;
   const float *share = predict->proba || predict->scores ? predict->share + i * classes->count : NULL;
@@ -139,9 +147,11 @@ static void predict_print(const struct predict *predict, size_t i, uint32_t labe
     fprintf(out, "%" PRIu64, predict->id);
   }
   fputc(predict->between, out);
-  quote_csv(out, classes->name[label], predict->between);
-  for (uint32_t c = 0; share && c < classes->count; c++)
-    fprintf(out, "%c%.*g", predict->between, PREDICT_DIGITS, (double)share[c]);
+  if (label != PREDICT_NONE) quote_csv(out, classes->name[label], predict->between);
+  for (uint32_t c = 0; share && c < classes->count; c++) {
+    fputc(predict->between, out);
+    if (label != PREDICT_NONE) fprintf(out, "%.*g", PREDICT_DIGITS, (double)share[c]);
+  }
   fputc('\n', out);
 }
 
@@ -176,8 +186,9 @@ static int predict_batch(struct predict *predict) {
                        metrics_has_probability(&predict->single));
   if (!code && predict->scores) code = predict->single.learner->kind->score(&predict->single, rows, predict->share);
   for (size_t i = 0; !code && i < rows->count; i++, predict->id++)
-    if (!predict->score) predict_print(predict, i, predict->label[i]);
-  if (!code && (ferror(predict->out) || fflush(predict->out) != 0)) code = error_unwritten("the labels");
+    if (!predict->score) predict_print(predict, i, rows->label[i] == ROWS_UNREAD ? PREDICT_NONE : predict->label[i]);
+  if (!code && (ferror(predict->out) || fflush(predict->out) != 0))
+    code = error_unwritten(predict->output_path ? predict->output_path : "the labels");
   return code;
 }
 
@@ -191,27 +202,55 @@ static int predict_tell(struct predict *predict) {
   if (code) return code;
   if (!predict->json) {
     metrics_print(&predict->metrics, classes->name, UINT32_MAX, predict->out);
+    if (predict->unread.count)
+      fprintf(predict->out, "left out: %" PRIu64 " of %" PRIu64 " records, which could not be read\n",
+              predict->unread.count, predict->id);
     return EXIT_OK;
   }
   json_open(&json, NULL, '{', 0);
   json_print(&json, "records", "%" PRIu64, predict->metrics.records);
+  json_print(&json, "left_out", "%" PRIu64, predict->unread.count);
   json_print(&json, "right", "%" PRIu64, predict->metrics.right);
   metrics_json(&predict->metrics, classes->name, "", &json);
   json_close(&json);
   return EXIT_OK;
 }
 
+/* Says the first record that could not be read as soon as it is there: what is printed may be looked at before the end. */
+static void predict_warn(const struct predict *predict, uint64_t before) {
+  if (before || !predict->unread.count) return;
+  error_warn("WARNING: %s; such records %s (--strict stops at the first)", predict->unread.first,
+             predict->score ? "are left out" : "get an empty label");
+}
+
+/* How many could not be read. All of them: then the file is wrong, and not a cell of it. */
+static int predict_count(const struct predict *predict) {
+  unsigned long long count = predict->unread.count, all = predict->id;
+  if (!count) return EXIT_OK;
+  if (count == all)
+    return error_report(EXIT_INPUT, "%s: none of the %llu records could be read", predict->reader.source.stream.path,
+                        all);
+  error_warn(predict->score ? "WARNING: %s: %llu of %llu records could not be read and are left out"
+                            : "WARNING: %s: %llu of %llu records have no label: they could not be read",
+             predict->reader.source.stream.path, count, all);
+  return EXIT_OK;
+}
+
 static int predict_records(struct predict *predict) {
   struct progress progress;
+  uint64_t before;
   int code = EXIT_OK;
   if (!predict->score && !predict->json) predict_header(predict);
   progress_start(&progress, "labelling records", 0);
   do {
+    before = predict->unread.count;
     code = predict_read(predict);
+    predict_warn(predict, before);
     if (!code && predict->rows.count) code = predict_batch(predict);
     progress_step(&progress, predict->id);
   } while (!code && !predict->reader.is_finished);
   progress_end(&progress);
+  if (!code) code = predict_count(predict);
   return code || !predict->score ? code : predict_tell(predict);
 }
 
@@ -225,12 +264,14 @@ static int predict_check_columns(struct predict *predict) {
   if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
     return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
   source->csv.keep_record = 1;
+  predict->unread.needs_cells = 1; /* the cells of such a record would stand under other columns' names */
   predict->between = source->csv.delimiter;
   return memory_take(&predict->end, PREDICT_BATCH, sizeof *predict->end);
 }
 
 static int predict_all(struct predict *predict) {
-  struct reader_options options = {.labels = predict->score ? LABELS_REQUIRE : LABELS_IGNORE};
+  struct reader_options options = {.labels = predict->score ? LABELS_REQUIRE : LABELS_IGNORE,
+                                   .unread = predict->strict ? NULL : &predict->unread};
   const struct encoding *encoding = &predict->model.encoding;
   int code = reader_open(&predict->reader, predict->path, encoding, &options);
   if (code) return code;

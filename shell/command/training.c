@@ -183,7 +183,10 @@ void training_tell_columns(const struct training *training) {
   FILE *stream = training->is_answering ? stderr : stdout;
   column_warn(path, encoding->column, encoding->column_count);
   advice_columns(path, encoding);
-  if (teachers->path != path) advice_unused(path, teachers->path, encoding);
+  if (teachers->path != path) { /* one file for both: its labels are private */
+    if (teachers->request.public_path) advice_names(path, encoding);
+    advice_unused(path, teachers->path, encoding);
+  }
   if (!encoding->column_count || say_level() == SAY_QUIET) return;
   if (training->is_answering && say_level() != SAY_VERBOSE) return;
   fprintf(stream, "columns, as read from %s:\n", path);

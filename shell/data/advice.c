@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/guess.h"
+#include "base/memory.h"
 #include "base/quote.h"
 #include "data/source.h"
 
@@ -17,8 +19,10 @@
 #define ADVICE_LEAST  20  /* records from which an id is told from a number */
 #define ADVICE_DENSE                                                                                                   \
   10 /* different whole numbers within so many times their count are row numbers in another order ... */
-#define ADVICE_MANY  200 /* ... of so many records: by chance they would repeat */
-#define ADVICE_SHARE 10  /* a name that says id is believed from one value in so many records */
+#define ADVICE_MANY      200   /* ... of so many records: by chance they would repeat */
+#define ADVICE_LABELS    10000 /* public labels that are compared with the classes */
+#define ADVICE_STRANGERS 256   /* different ones among them that are not classes */
+#define ADVICE_SHARE     10    /* a name that says id is believed from one value in so many records */
 
 /* ---- one column ---- */
 
@@ -26,17 +30,11 @@ static uint64_t advice_cells(const struct column *column) {
   return column->seen.numbers + column->seen.texts;
 }
 
+/* As categories, or, where nearly all differ, not used at all. */
 static int advice_has_commas(const struct column *column) {
   const struct column_seen *seen = &column->seen;
-  return column->kind == COLUMN_CATEGORY && seen->commas &&
+  return (column->kind == COLUMN_CATEGORY || column->kind == COLUMN_SKIP) && seen->commas &&
          (double)(seen->numbers + seen->commas) >= ADVICE_NEARLY * (double)advice_cells(column);
-}
-
-static int advice_is_text(const struct column *column) {
-  const struct column_seen *seen = &column->seen;
-  return column->kind == COLUMN_CATEGORY && !advice_has_commas(column) && seen->texts > seen->numbers &&
-         (double)seen->dates < ADVICE_NEARLY * (double)advice_cells(column) &&
-         (double)seen->rare > ADVICE_RARE * (double)advice_cells(column);
 }
 
 /* Does a name say so: id, patient_id, patientId, row number? */
@@ -67,6 +65,13 @@ static int advice_is_id(const struct column *column) {
   if (seen->texts == cells && is_unique) return 1;
   return (is_whole || seen->texts == cells) && advice_says_id(column->name) &&
          seen->distinct > cells / ADVICE_SHARE + ADVICE_LEAST;
+}
+
+static int advice_is_text(const struct column *column) {
+  const struct column_seen *seen = &column->seen;
+  return column->kind == COLUMN_CATEGORY && !advice_has_commas(column) && !advice_is_id(column) &&
+         seen->texts > seen->numbers && (double)seen->dates < ADVICE_NEARLY * (double)advice_cells(column) &&
+         (double)seen->rare > ADVICE_RARE * (double)advice_cells(column);
 }
 
 static int advice_is_either(const struct column *column) {
@@ -137,7 +142,7 @@ void advice_columns(const char *path, const struct encoding *encoding) {
   char list[ADVICE_LIST], skip[ADVICE_LIST];
   size_t count = advice_list(encoding, advice_has_commas, list);
   if (count)
-    error_warn("WARNING: %s: column%s %s ha%s numbers with a decimal comma, read as categories: --decimal ,", path,
+    error_warn("WARNING: %s: column%s %s ha%s numbers with a decimal comma, not read as numbers: --decimal ,", path,
                count > 1 ? "s" : "", list, count > 1 ? "ve" : "s");
   count = advice_list(encoding, advice_is_id, list);
   if (count)
@@ -202,22 +207,100 @@ static void advice_headers(const char *path, const char *private_path, const str
                private_path, count > 1 ? "are" : "is", count > 1 ? "are" : "is");
 }
 
-void advice_unused(const char *path, const char *private_path, const struct encoding *encoding) {
-  struct source source;
+/* Opens a CSV file with a header that can be read again. Returns 0 where there is none. */
+static int advice_open(struct source *source, const char *path, const struct encoding *encoding) {
   struct stat about;
   char *file, *labels, unsaid[64];
   uint64_t first, last;
   int is_plain, code;
-  if (encoding->format != &format_csv || encoding->style.no_header) return;
-  if (source_range(private_path, &file, &labels, &first, &last)) return;
+  if (encoding->format != &format_csv || encoding->style.no_header) return 0;
+  if (source_range(path, &file, &labels, &first, &last)) return 0;
   is_plain = stat(file, &about) == 0 && S_ISREG(about.st_mode);
   free(file);
   free(labels);
-  if (!is_plain) return;
+  if (!is_plain) return 0;
   error_capture(unsaid, sizeof unsaid);
-  code = source_open(&source, private_path, &format_csv, &encoding->style);
+  code = source_open(source, path, &format_csv, &encoding->style);
   error_capture(NULL, 0);
-  if (code) return;
+  return !code;
+}
+
+/* ---- names that were typed ---- */
+
+/* A column that an option names: the public file need not have it, but one that is called nearly so is a feature. */
+static void advice_name(const char *path, const struct nameset *header, const char *option, const char *name) {
+  struct quote quote, near;
+  struct guess guess;
+  if (!name || nameset_find(header, name, strlen(name)) != NAMESET_NONE) return;
+  guess_begin(&guess, name, strlen(name));
+  for (uint32_t i = 0; i < header->count; i++)
+    guess_try(&guess, nameset_text(header, i));
+  if (guess.best[0])
+    error_warn("WARNING: %s: no column %s (%s), but %s, which is a feature; did you mean that?", path,
+               quote_name(&quote, name, strlen(name)), option, quote_name(&near, guess.best, strlen(guess.best)));
+}
+
+/* Classes that no public label has, beside public labels that no class has. */
+static void advice_classes(const char *path, const struct classes *classes, const unsigned char *is_seen,
+                           const struct nameset *strangers) {
+  struct quote quote, near;
+  int is_said = !strangers->count;
+  for (uint32_t c = 0; c < classes->count; c++) {
+    struct guess guess;
+    is_said |= is_seen[c];
+    if (is_seen[c]) continue;
+    guess_begin(&guess, classes->name[c], strlen(classes->name[c]));
+    for (uint32_t i = 0; i < strangers->count; i++)
+      guess_try(&guess, nameset_text(strangers, i));
+    if (!guess.best[0]) continue;
+    is_said = 1;
+    error_warn("WARNING: %s: no label is %s (--classes), but one is %s; did you mean that?", path,
+               quote_name(&quote, classes->name[c], strlen(classes->name[c])),
+               quote_name(&near, guess.best, strlen(guess.best)));
+  }
+  if (!is_said)
+    error_warn("WARNING: %s: no label is one of the classes (--classes): one is %s", path,
+               quote_name(&near, nameset_text(strangers, 0), nameset_length(strangers, 0)));
+}
+
+void advice_names(const char *path, const struct encoding *encoding) {
+  const struct classes *classes = &encoding->classes;
+  struct source source;
+  struct nameset strangers;
+  unsigned char *is_seen = NULL;
+  char unsaid[64];
+  uint32_t number, unused;
+  int more = 1, code;
+  if (!advice_open(&source, path, encoding)) return;
+  advice_name(path, &source.header, "--label", encoding->label);
+  advice_name(path, &source.header, "--unit", encoding->unit);
+  number = encoding->label ? nameset_find(&source.header, encoding->label, strlen(encoding->label)) : NAMESET_NONE;
+  nameset_init(&strangers);
+  code = memory_take(&is_seen, classes->count, 1);
+  error_capture(unsaid, sizeof unsaid); /* whoever reads all of it says what is wrong with it */
+  for (size_t i = 0; !code && more && number != NAMESET_NONE && i < ADVICE_LABELS; i++) {
+    const struct cell *cell;
+    int32_t label;
+    code = source_next(&source, &more);
+    if (code || !more) break;
+    cell = &source.csv.cell[number];
+    if (cell->length == 0) continue;
+    label = classes_find(classes, cell->text, cell->length);
+    if (label >= 0)
+      is_seen[label] = 1;
+    else if (strangers.count < ADVICE_STRANGERS)
+      code = nameset_add(&strangers, cell->text, cell->length, &unused);
+  }
+  error_capture(NULL, 0);
+  if (!code) advice_classes(path, classes, is_seen, &strangers);
+  nameset_free(&strangers);
+  free(is_seen);
+  source_close(&source);
+}
+
+void advice_unused(const char *path, const char *private_path, const struct encoding *encoding) {
+  struct source source;
+  if (!advice_open(&source, private_path, encoding)) return;
   advice_headers(path, private_path, encoding, &source.header);
   source_close(&source);
 }

@@ -186,9 +186,11 @@ int csv_next(struct csv *csv, int *more) {
   code = csv_split_plain(csv, text, length, &is_quoted);
   if (!code && is_quoted) code = csv_next_quoted(csv, text, length);
   if (code) return code;
-  if (csv->expected && csv->cells != csv->expected)
+  *more = 1;
+  if (csv->expected && csv->cells != csv->expected) {
+    *more = csv->lines->line == csv->lines->last_line; /* of several lines: a quote may have swallowed records */
     return error_report(EXIT_INPUT, "%s:%llu: %zu cells, but the header has %zu", csv->lines->stream->path,
                         (unsigned long long)csv->lines->line, csv->cells, csv->expected);
-  *more = 1;
+  }
   return EXIT_OK;
 }

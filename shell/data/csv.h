@@ -43,7 +43,8 @@ struct csv {
 void csv_init(struct csv *csv, struct lines *lines, char delimiter);
 void csv_free(struct csv *csv);
 
-/* The next record; *more = 0 at the end. Returns an exit code (error.h). */
+/* The next record; *more = 0 at the end. Returns an exit code (error.h); a line with another number of cells than expected is
+ * an error with *more = 1, since the one after it can still be read. */
 int csv_next(struct csv *csv, int *more);
 
 #endif

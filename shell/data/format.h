@@ -35,7 +35,8 @@ struct format {
   /* May the file hold records? Asked unless it holds labels. NULL: yes. */
   int (*check)(const struct source *source);
 
-  /* The next record of the file into source->record, with its label and its unit where they stand in the record. */
+  /* The next record of the file into source->record, with its label and its unit where they stand in the record. An
+   * error with *more = 1 is of this record alone. */
   int (*next)(struct source *source, int *more);
 
   /* Learns from a public file what the encoding must know to read such records. NULL: source->numbers says all. */

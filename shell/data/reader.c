@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/guess.h"
 #include "base/memory.h"
 #include "base/nameset.h"
 #include "base/quote.h"
@@ -135,13 +136,16 @@ static const struct source *reader_labels(const struct reader *reader) {
   return reader->has_labels ? &reader->labels : &reader->source;
 }
 
-/* A label that is none of the classes; says which there are: "a, b, c, d, e and 7 more". */
-static int reader_refuse_label(const struct reader *reader, size_t length) {
+/* A label that is none of the classes; says which there are: "a, b, c, d, e and 7 more", and, unless the file is private, which
+ * one is spelt nearly so. */
+static int reader_refuse_label(const struct reader *reader, const struct cell *cell) {
   const struct classes *classes = &reader->encoding->classes;
-  char where[SOURCE_PLACE], names[512] = "";
+  char where[SOURCE_PLACE], names[512] = "", near[128] = "";
+  struct guess guess;
   size_t used = 0;
   source_place(reader_labels(reader), where);
-  if (length == 0) return error_report(EXIT_INPUT, "%s: the label is missing", where);
+  if (cell->length == 0) return error_report(EXIT_INPUT, "%s: the label is missing", where);
+  guess_begin(&guess, cell->text, cell->length);
   for (uint32_t i = 0; i < classes->count && used < sizeof names - 1; i++) {
     struct quote quote;
     int is_last = i == READER_NAMED && classes->count > READER_NAMED + 1;
@@ -151,7 +155,10 @@ static int reader_refuse_label(const struct reader *reader, size_t length) {
     if (is_last) break;
     used += n > 0 ? (size_t)n : 0;
   }
-  return error_report(EXIT_INPUT, "%s: the label is not one of the declared classes: %s", where, names);
+  for (uint32_t i = 0; !error_is_private() && i < classes->count; i++)
+    guess_try(&guess, classes->name[i]);
+  if (guess.best[0]) snprintf(near, sizeof near, "; it is spelt nearly as '%s'", guess.best);
+  return error_report(EXIT_INPUT, "%s: the label is not one of the declared classes: %s%s", where, names, near);
 }
 
 /* The next label of the file of them; `number` is room for one that is a number. */
@@ -187,7 +194,7 @@ static int reader_label(struct reader *reader, int32_t *label) {
   if (found != NAMESET_NONE) return *label = (int32_t)classes->texts.times[found], EXIT_OK;
   if (cell.length == 0 && reader->options.labels == LABELS_OPTIONAL) return EXIT_OK;
   *label = cell.length ? classes_find(classes, cell.text, cell.length) : -1;
-  return *label < 0 ? reader_refuse_label(reader, cell.length) : EXIT_OK;
+  return *label < 0 ? reader_refuse_label(reader, &cell) : EXIT_OK;
 }
 
 /* The partition word of the unit that the record names, or of the record itself: its bytes, and its label where that stands
@@ -210,11 +217,43 @@ static int reader_unit(struct reader *reader, int32_t label, uint64_t *unit) {
   return partition_record(reader->options.partition, record.text, record.length, unit);
 }
 
+/* From here on error lines are kept, where records that cannot be read are taken in. */
+static void reader_listen(const struct reader *reader) {
+  struct reader_unread *unread = reader->options.unread;
+  if (!unread) return;
+  unread->last[0] = '\0';
+  error_capture(unread->last, sizeof unread->last);
+}
+
+/* Ends that. A record of zeros takes the place of one that could not be read; what is wrong with more than the record is
+ * said after all. */
+static int reader_judge(const struct reader *reader, struct rows *rows, int code, int is_own) {
+  struct reader_unread *unread = reader->options.unread;
+  uint64_t line = reader->source.size ? reader->source.at : reader->source.lines.line;
+  if (!unread) return code;
+  error_capture(NULL, 0);
+  if (!code) return code;
+  if (code != EXIT_INPUT || !is_own) return unread->last[0] ? error_report(code, "%s", unread->last) : code;
+  code = rows_reserve_one(rows, 0);
+  if (code) return code;
+  if (unread->count++ == 0) memcpy(unread->first, unread->last, sizeof unread->first);
+  if (rows->is_dense)
+    rows_push_dense(rows, ROWS_UNREAD, 0, line);
+  else
+    rows_push_sparse(rows, rows->start[rows->count], ROWS_UNREAD, 0, line);
+  return EXIT_OK;
+}
+
 static int reader_next_record(struct reader *reader, struct rows *rows) {
   const struct reader_options *options = &reader->options;
+  size_t before = rows->count;
   uint64_t unit = 0;
   int32_t label;
-  int more, code = source_next(&reader->source, &more);
+  int more, code;
+  reader_listen(reader);
+  code = source_next(&reader->source, &more);
+  code = reader_judge(reader, rows, code, more && options->unread && !options->unread->needs_cells);
+  if (!code && rows->count > before) return reader->records++, EXIT_OK;
   if (code || !more) {
     reader->is_finished = 1;
     /* Past the last record the labels must be at their end too; a range may stop earlier. */
@@ -227,7 +266,9 @@ static int reader_next_record(struct reader *reader, struct rows *rows) {
   }
   code = reader_label(reader, &label);
   if (!code) code = reader_unit(reader, label, &unit);
-  if (!code) code = reader->source.format->add(reader, rows, label, unit);
+  if (code) return code;
+  reader_listen(reader);
+  code = reader_judge(reader, rows, reader->source.format->add(reader, rows, label, unit), 1);
   if (!code && options->overlap) {
     const struct format *format = reader->source.format;
     code = overlap_add(options->overlap, format->word ? format->word(reader) : overlap_row(rows, rows->count - 1));

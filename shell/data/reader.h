@@ -40,12 +40,21 @@ enum labels {
   LABELS_REQUIRE   /* private and test files */
 };
 
+/* Records that could not be read: a cell that is not a number, or not as many cells as columns. */
+struct reader_unread {
+  uint64_t count;
+  int needs_cells;            /* one with another number of cells than columns is an error all the same */
+  char first[512], last[512]; /* their error lines */
+};
+
 struct reader_options {
   enum labels labels;
   struct partition *partition; /* fills rows.unit; NULL: zeros */
   /* Of a partition among `teachers`, only the records of teachers first .. last - 1 are kept; 0: all. Each record is
    * read and checked all the same. */
   uint32_t teachers, first, last;
+  /* Takes such a record in as ROWS_UNREAD, and the reading goes on; NULL: it is an error. A wrong label always is one. */
+  struct reader_unread *unread;
   struct overlap *overlap; /* gets the word of each record, kept or not; NULL: none is made */
 };
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define ROWS_UNLABELLED  (-1)
+#define ROWS_UNREAD      (-2) /* instead of a label: the record could not be read, and its numbers are zeros (reader.h) */
 #define ROWS_COLUMNS_MAX (UINT32_C(1) << 24)
 
 /* All arrays belong to the rows and may move when rows are added; a chunk of them is a list of row numbers, never a
@@ -21,7 +22,7 @@ struct rows {
   size_t *start;
   uint32_t *index;
   float *value;
-  int32_t *label; /* 0 .. classes - 1, or ROWS_UNLABELLED */
+  int32_t *label; /* 0 .. classes - 1, ROWS_UNLABELLED or ROWS_UNREAD */
   uint64_t *unit; /* partition word of the record's unit (partition.h); 0 when the reader had no partition */
   uint64_t *line; /* line of the text file (first line 1), or number of the image (first image 1) */
   size_t capacity, entries_capacity;

@@ -45,7 +45,7 @@ struct source {
 int source_open(struct source *source, const char *path, const struct format *format, const struct csv_style *style);
 void source_close(struct source *source);
 
-/* The next record in the range; *more = 0 at its end. */
+/* The next record in the range; *more = 0 at its end. An error with *more = 1 is of this record alone: the next can be read. */
 int source_next(struct source *source, int *more);
 
 /* The next of the items that a header counts, as a format's `next`. */

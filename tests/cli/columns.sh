@@ -93,10 +93,10 @@ for name, count in (("private", 2000), ("public", 1500)):
     random.seed(name)
     with open(name + ".csv", "w", encoding="utf-8") as file:
         extra = ",mood,insurer" if name == "private" else ""
-        print("patient_id,row,weight,price,seen,born,note,colour,age,sick" + extra, file=file)
+        print("patient_id,row,income,weight,price,seen,born,note,colour,age,sick" + extra, file=file)
         for i in range(count):
             age = random.randrange(90)
-            cells = [random.randrange(10**6), i, '"%d,%d"' % (random.randrange(90), random.randrange(10)), '"%.2f"' % random.uniform(1, 9),
+            cells = [random.randrange(10**6), i, '"%d,%02d"' % (i * 7 + 900, i % 97), '"%d,%d"' % (random.randrange(90), random.randrange(10)), '"%.2f"' % random.uniform(1, 9),
                      "%02d/%02d/2020" % (random.randrange(1, 13), random.randrange(1, 13)),
                      "soon" if i % 500 == 7 else "19%02d-0%d-11" % (random.randrange(30, 99), random.randrange(1, 10)),
                      " ".join(random.choices(says, k=3)), random.choice(["red", "Red", "blue"]), age, "yes" if age > 50 else "no"]
@@ -107,7 +107,7 @@ for how in '--dry-run' '-o o2' '-q -o o3'; do
   rm -f private.csv.ledger*
   # shellcheck disable=SC2086 # several words
   odd $how >said 2>err || complain "$how: $(cat err)"
-  for line in 'column "weight" has numbers with a decimal comma, read as categories: --decimal ,' \
+  for line in 'columns "income", "weight" have numbers with a decimal comma, not read as numbers: --decimal ,' \
     'columns "patient_id", "row" look like ids and are features: --skip patient_id,row; or --unit' \
     'column "note" has texts that hardly repeat.*: --skip note' \
     'column "seen" has dates that may have the day or the month first; read as month first' \
@@ -132,5 +132,35 @@ expect 2 'index.csv:1:1: a column without a name in the header; .*index=False' "
 printf '[ {"a": 1, "sick": "no"} ]\n' >list.json
 expect 2 'list.json: JSON, which is not read; convert it to CSV' "$FUMATA" learn --private private.csv --public list.json --label sick \
   --classes no,yes --epsilon 8 --delta 1e-3 -o bad
+
+# Names that are nearly those of the public file are asked about before anything is spent; others are nobody's business.
+awk 'BEGIN { srand(3); print "age,beta,kind"; for (i = 0; i < 2500; i++) { x = rand(); printf "%.3f,%.3f,%s\n", x, rand(), x < 0.5 ? "no" : "yes" } }' >named.csv
+head -n 2001 named.csv >own.csv
+{ head -n 1 named.csv; sed -n 2002,2501p named.csv; } >open.csv
+# asked WARNING OPTION...: what the dry run asks, or nothing
+asked() {
+  wanted=$1
+  shift
+  "$FUMATA" learn --private own.csv --public open.csv --epsilon 4 --delta 1e-4 --dry-run -q "$@" >out 2>err || complain "$*: $(cat err)"
+  [ "$(cat err)" = "${wanted:+WARNING: open.csv: $wanted}" ] || complain "$*: $(cat err)"
+}
+asked '' --label kind --classes no,yes
+asked '' --label kind --classes no,yes,maybe
+asked '' --label outcome --classes no,yes
+asked 'no column "kidn" (--label), but "kind", which is a feature; did you mean that?' --label kidn --classes no,yes
+asked 'no column "KIND" (--label), but "kind", which is a feature; did you mean that?' --label KIND --classes no,yes
+asked 'no column "aeg" (--unit), but "age", which is a feature; did you mean that?' --label kind --classes no,yes --unit aeg
+asked 'no label is "yse" (--classes), but one is "yes"; did you mean that?' --label kind --classes no,yse
+asked 'no label is "No" (--classes), but one is "no"; did you mean that?' --label kind --classes No,yes
+asked "no label is one of the classes (--classes): one is $(sed -n '2s/.*,\(.*\)/"\1"/p' open.csv)" --label kind --classes 0,1
+# A test file may tell, the private one never does; nor does one whose labels alone are private.
+cut -d, -f1,2 open.csv >bare.csv
+expect 2 'the label is not one of the declared classes: "no", "yse" (private' "$FUMATA" learn --private own.csv --public bare.csv --label kind \
+  --classes no,yse --epsilon 4 --delta 1e-4 -o bad
+sed 's/yes/yse/' own.csv >other.csv
+expect 2 'open.csv:[0-9]*:3 ("kind"): the label is not one of the declared classes: "no", "yse"; it is spelt nearly as .yse' "$FUMATA" learn \
+  --private other.csv --public bare.csv --test open.csv --label kind --classes no,yse --epsilon 4 --delta 1e-4 -o bad
+"$FUMATA" learn --private own.csv --label-private --label kind --classes no,yse --epsilon 4 --delta 1e-4 --dry-run -q >out 2>err
+grep -q 'did you mean' err && complain "private labels are told: $(cat err)"
 
 exit "$failed"

@@ -119,8 +119,77 @@ expect 2 'damaged or cut short' "$FUMATA" predict --model forged.model test.csv
 expect 2 'none.csv' "$FUMATA" predict --model o/student.model none.csv -o bad
 cut -d, -f2,3 test.csv >missing.csv
 expect 2 'size' "$FUMATA" predict --model o/student.model missing.csv -o bad
-sed '5s/^[^,]*/big/' test.csv >word.csv
-expect 2 'word.csv:5:' "$FUMATA" predict --model o/student.model word.csv -o bad
+
+# Records that cannot be read: no label, the first one said, counted at the end; the others get theirs all the same.
+sed '5s/^[^,]*/big/; 9s/^[^,]*/inf/; 13s/,.*//' test.csv >word.csv
+unread='WARNING: word.csv: 3 of 101 records have no label: they could not be read'
+# unread OPTION...: what is printed for ids 3, 7 and 11 against what it is for test.csv, under the same options
+unread() {
+  expect 0 "^$unread" "$FUMATA" predict --model o/student.model -q "$@" word.csv
+  grep -q '^WARNING: word.csv:5:1 ("size"): the cell is not a number; ' err || complain "$*: not the first: $(cat err)"
+  [ "$(wc -l <err)" -eq 2 ] || complain "$*: not two warnings: $(cat err)"
+  mv out said
+  "$FUMATA" predict --model o/student.model "$@" test.csv >whole || complain "$*"
+}
+unread
+awk -F, 'NR == 5 || NR == 9 || NR == 13 { $0 = $1 "," } 1' whole | cmp -s - said || complain "other labels: $(head -n 14 said)"
+unread --proba --threshold 0.2
+awk -F, 'NR == 5 || NR == 9 || NR == 13 { $0 = $1 ",,," } 1' whole | cmp -s - said || complain "other shares: $(head -n 14 said)"
+unread --scores --json
+sed -E '4s/.*/{"id": 3, "label": null, "s": null}/; 8s/.*/{"id": 7, "label": null, "s": null}/; 12s/.*/{"id": 11, "label": null, "s": null}/' whole |
+  cmp -s - said || complain "other JSON: $(head -n 13 said)"
+sed '5d; 9d; 13d' test.csv >fewer.csv
+"$FUMATA" predict --model o/student.model --score fewer.csv >whole || complain "--score"
+expect 0 'WARNING: word.csv: 3 of 101 records could not be read and are left out' "$FUMATA" predict --model o/student.model --score word.csv
+grep -v '^left out: 3 ' out | cmp -s - whole || complain "--score counts them: $(cat out)"
+grep -q '^left out: 3 of 101 records, which could not be read$' out || complain "--score does not say them: $(cat out)"
+"$FUMATA" predict --model o/student.model --score --json word.csv >result.json 2>err
+[ "$(value result.json records) $(value result.json left_out)" = "98 3" ] || complain "--score --json: $(cat result.json)"
+"$FUMATA" predict --model o/student.model --score --json test.csv >result.json
+[ "$(value result.json left_out)" = 0 ] || complain "--score --json: $(cat result.json)"
+expect 2 'word.csv:5:1 ("size"): the cell is not a number' "$FUMATA" predict --model o/student.model --strict word.csv -o bad
+sed 13d word.csv >cells.csv
+expect 0 'cells.csv: 2 of 100 records have no label' "$FUMATA" predict --model o/student.model --with-columns cells.csv
+sed -n 5p out | grep -q '^big,[a-z]*,[^,]*,$\|^big,[a-z]*,"a ""b"", c",$' || complain "--with-columns: $(sed -n 5p out)"
+[ "$(wc -l <out)" -eq 101 ] || complain "--with-columns: $(wc -l <out) lines"
+# A record whose cells cannot be told apart has no columns to stand beside a label.
+expect 2 'word.csv:13: 1 cells, but the header has 3' "$FUMATA" predict --model o/student.model --with-columns word.csv -o bad
+sed '2,$s/,.*//' test.csv >short.csv
+expect 2 'short.csv: none of the 101 records could be read' "$FUMATA" predict --model o/student.model short.csv -o bad
+expect 2 'short.csv: none of the 101 records could be read' "$FUMATA" predict --model o/student.model --score short.csv -o bad
+{ cat test.csv; echo '1,"round'; cat test.csv; } >open.csv
+expect 2 'open.csv:103:2: text after a closing quote' "$FUMATA" predict --model o/student.model open.csv -o bad
+{ head -n 5 test.csv; printf '1,"round\n2,round,d\n3",d,x\n'; cat test.csv; } >open.csv
+expect 2 'open.csv:6: 4 cells, but the header has 3' "$FUMATA" predict --model o/student.model open.csv -o bad
+sed '5s/[^,]*$/e/; 5s/.*/1,round,e/' test.csv >stranger.csv
+expect 2 'stranger.csv:5:3 ("kind"): the label is not one of the declared classes' "$FUMATA" predict --model o/student.model --score stranger.csv -o bad
+
+# The same of rows and of LIBSVM lines, and of features that are made from several numbers.
+/usr/bin/python3 -c 'import numpy
+x = numpy.random.default_rng(1).normal(size=(1200, 6)); y = (x[:, 0] > 0).astype(int)
+numpy.save("x.npy", x); numpy.save("y.npy", y)
+line = lambda i: " ".join(["%d" % y[i]] + ["%d:%.3f" % (j + 1, v) for j, v in enumerate(x[i])]) + "\n"
+open("x.svm", "w").writelines(map(line, range(1200)))
+open("part.svm", "w").writelines(line(i).replace(" 2:", " 2:much") if i == 1103 else line(i) for i in range(1100, 1200))
+x[1103, 2] = numpy.nan; numpy.save("part.npy", x[1100:])' || complain "no numbers"
+for kind in npy svm; do
+  private=x.npy,y.npy wrong='part.npy\[3, 2\]: not a finite number'
+  [ $kind = npy ] || { private=x.svm wrong='part.svm:4:.*: the value is not a number'; }
+  "$FUMATA" learn --private $private@0:1000 --public x.$kind@1000:1100 --classes 0,1 --epsilon 8 --delta 1e-3 --features pca:3 -o of.$kind \
+    >said 2>&1 || complain "no student of $kind: $(cat said)"
+  expect 0 "WARNING: $wrong" "$FUMATA" predict --model of.$kind/student.model part.$kind
+  grep -q "WARNING: part.$kind: 1 of 100 records have no label" err || complain "$kind: $(cat err)"
+  mv out said
+  "$FUMATA" predict --model of.$kind/student.model x.$kind@1100: | sed 's/^3,.*/3,/' | cmp -s - said || complain "$kind: other labels"
+done
+
+# A full disk: one line, and nothing is left of the file.
+for out in --proba --with-columns --json --score; do
+  "$FUMATA" predict --model o/student.model $out test.csv >/dev/full 2>err
+  [ $? -eq 3 ] || complain "$out: a full disk is not exit 3"
+  grep -q 'cannot write: No space left on device' err && [ "$(wc -l <err)" -eq 1 ] || complain "$out: a full disk says $(cat err)"
+done
+expect 3 'cannot write: No space left on device' "$FUMATA" predict --model o/student.model test.csv -o /dev/full
 expect 2 'bare.csv' "$FUMATA" predict --model o/student.model --score bare.csv -o bad
 expect 2 'one file at a time' "$FUMATA" predict --model o/student.model test.csv test.csv
 expect 2 "no option '--x'" "$FUMATA" predict --model o/student.model --x
