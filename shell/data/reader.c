@@ -9,6 +9,7 @@
 #include "base/guess.h"
 #include "base/memory.h"
 #include "base/nameset.h"
+#include "base/progress.h"
 #include "base/quote.h"
 #include "core/partition.h"
 
@@ -311,6 +312,8 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
                 const struct reader_options *options) {
   struct reader reader;
   const struct source *source = &reader.source;
+  struct progress progress;
+  uint64_t done, total;
   double times = 0;
   int code;
   rows_init(rows, encoding->columns, encoding->is_dense);
@@ -321,8 +324,14 @@ int reader_load(struct rows *rows, const char *path, const struct encoding *enco
     times = (double)source->stream.size / (double)source->lines.passed * READER_MARGIN - 1;
   if (!code && !reader.is_finished && times > 0)
     code = rows_reserve(rows, (size_t)(times * (double)rows->count), (size_t)(times * (double)rows_entries(rows)));
-  while (!code && !reader.is_finished)
+  stream_position(&source->stream, &done, &total);
+  progress_start(&progress, "reading records", total);
+  while (!code && !reader.is_finished) {
     code = reader_next(&reader, rows, READER_BATCH);
+    stream_position(&source->stream, &done, &total);
+    progress_step(&progress, total ? done : reader.records);
+  }
+  progress_end(&progress);
   if (!code && reader.records == 0) code = error_report(EXIT_INPUT, "%s: no records", path);
   reader_close(&reader);
   if (code) rows_free(rows);

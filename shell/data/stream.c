@@ -374,6 +374,14 @@ int stream_peek(struct stream *stream, const unsigned char **bytes, size_t *got)
   return code;
 }
 
+void stream_position(const struct stream *stream, uint64_t *done, uint64_t *total) {
+  struct stat about;
+  off_t at = lseek(stream->fd, 0, SEEK_CUR);
+  int is_known = at >= 0 && fstat(stream->fd, &about) == 0 && S_ISREG(about.st_mode);
+  *done = is_known ? (uint64_t)at : 0;
+  *total = is_known ? (uint64_t)about.st_size : 0;
+}
+
 void stream_close(struct stream *stream) {
   if (stream->packing) stream->packing->end(stream->unpacker);
   if (stream->fd >= 0 && stream->path) close(stream->fd);

@@ -38,6 +38,9 @@ int stream_some(struct stream *stream, void *bytes, size_t length, size_t *got);
 #define STREAM_PEEK 4096
 int stream_peek(struct stream *stream, const unsigned char **bytes, size_t *got);
 
+/* How many bytes of the file were read, and how many there are; total is 0 where that is not known, of a pipe. */
+void stream_position(const struct stream *stream, uint64_t *done, uint64_t *total);
+
 void stream_close(struct stream *stream);
 
 /* What is not a plain file (a pipe, standard input) is copied to a temporary file without a name, so that each

@@ -167,5 +167,31 @@ START_TEST(test_keep) {
 }
 END_TEST
 
+START_TEST(test_position) {
+  static char large[1 << 20];
+  struct stream stream;
+  uint64_t done, total;
+  char got[10];
+  size_t n;
+  int ends[2];
+  scratch_write("large", large, sizeof large);
+  ck_assert_int_eq(stream_open(&stream, "large"), EXIT_OK);
+  ck_assert_int_eq(stream_read(&stream, got, 10, &n), EXIT_OK);
+  stream_position(&stream, &done, &total);
+  ck_assert(done >= 10 && done < total && total == sizeof large);
+  stream_close(&stream);
+  ck_assert_int_eq(pipe(ends), 0);
+  snprintf(got, sizeof got, "x");
+  ck_assert_int_eq(write(ends[1], got, 1), 1);
+  close(ends[1]);
+  snprintf(large, sizeof large, "/proc/self/fd/%d", ends[0]);
+  ck_assert_int_eq(stream_open(&stream, large), EXIT_OK);
+  stream_position(&stream, &done, &total);
+  ck_assert_uint_eq(total, 0);
+  stream_close(&stream);
+  close(ends[0]);
+}
+END_TEST
+
 SUITE_LOOPS_BETWEEN("stream", scratch_begin, scratch_end, {test_plain, 1}, {test_packed, 3}, {test_members, 3},
-                    {test_damaged, 3}, {test_strangers, 1}, {test_keep, 1})
+                    {test_damaged, 3}, {test_strangers, 1}, {test_keep, 1}, {test_position, 1})
