@@ -50,7 +50,7 @@ grep -q '12 features' said && complain "--missing-only knows NA"
 people 300 5 unknown | sed 1,8d >rest.csv
 { head -n 1 test.csv; cat rest.csv; } >new.csv
 "$FUMATA" predict --model told/student.model new.csv >labels 2>err || complain "the model has forgotten: $(cat err)"
-"$FUMATA" predict --model plain/student.model new.csv >labels 2>err && complain "unknown is a number"
+"$FUMATA" predict --strict --model plain/student.model new.csv >labels 2>err && complain "unknown is a number"
 grep -q 'new.csv:[0-9]*:[0-9] ("[a-f]"): the cell is not a number' err || complain "$(cat err)"
 
 exit "$failed"
