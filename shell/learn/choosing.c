@@ -74,18 +74,22 @@ static int choosing_try(void *context, size_t job, unsigned worker) {
   return code;
 }
 
-int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best) {
+int choosing_losses(const struct learner *learner, size_t count, const struct lesson *lesson, double *loss) {
   struct choosing choosing = {.learner = learner, .lesson = lesson};
-  double least = 0;
   int code = pool_run(count * CHOOSING_FOLDS, choosing_try, &choosing, NULL);
-  *best = 0;
-  for (size_t l = 0; !code && l < count; l++) {
-    double loss = 0;
+  for (size_t l = 0; l < count; l++) {
+    loss[l] = 0;
     for (int f = 0; f < CHOOSING_FOLDS; f++)
-      loss += choosing.loss[l][f];
-    if (l && loss >= least) continue;
-    *best = l;
-    least = loss;
+      loss[l] += choosing.loss[l][f];
   }
+  return code;
+}
+
+int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best) {
+  double loss[CHOOSING_MOST];
+  int code = choosing_losses(learner, count, lesson, loss);
+  *best = 0;
+  for (size_t l = 1; !code && l < count; l++)
+    if (loss[l] < loss[*best]) *best = l;
   return code;
 }

@@ -12,4 +12,7 @@
 #define CHOOSING_FOLDS 3
 int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best);
 
+/* How unlikely each finds them, for who weighs that in another way. */
+int choosing_losses(const struct learner *learner, size_t count, const struct lesson *lesson, double *loss);
+
 #endif

@@ -19,7 +19,8 @@ static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmar
 #define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
 
 #define POLLING_ASKER_TREES 500 /* columns times classes: above it trees do not ask, for they take too long */
-#define POLLING_COMPARE     3   /* they are compared before the first round and every third one after it */
+#define POLLING_LEAD        0.96 /* trees ask if they find the answers that much less unlikely than the best other asker */
+#define POLLING_COMPARE     3    /* they are compared before the first round and every third one after it */
 
 /* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
  * from one half, half of it (or of the rest) at a time. */
@@ -86,6 +87,17 @@ static int polling_askers_make(const struct polling *polling, struct polling_ins
     in->askers += !code && polling_student_is_quick(asker, POLLING_ASKER_TREES);
     if (!code && asker->kind->shift) in->steady = in->askers;
   }
+  return code;
+}
+
+/* The asker that finds the answers likeliest; one that is not steady by a clear lead only, for its neighbours are all who score alike
+ * by chance. */
+static int polling_askers_compare(struct polling_inside *in, size_t askers, const struct lesson *lesson) {
+  double loss[POLLING_ASKERS];
+  int code = choosing_losses(in->asker, askers, lesson, loss);
+  in->best = 0;
+  for (size_t i = 1; !code && i < askers; i++)
+    if (loss[i] < loss[in->best] * (i < in->steady ? 1 : POLLING_LEAD)) in->best = i;
   return code;
 }
 
@@ -265,7 +277,7 @@ static int polling_train(struct polling *polling) {
   size_t askers = in->ranked == 0.5 ? in->askers : in->steady;
   int code = polling_lesson_at(polling, in->ranked, &heard);
   struct lesson lesson = {.rows = polling->pool, .row = heard.row, .label = heard.label, .count = heard.count};
-  if (!code && in->round % POLLING_COMPARE == 1) code = choosing_best(in->asker, askers, &lesson, &in->best);
+  if (!code && in->round % POLLING_COMPARE == 1) code = polling_askers_compare(in, askers, &lesson);
   asker = &in->asker[in->best];
   if (!code) code = learner_train(asker, &lesson, &learned);
   if (!code && asker->kind->by_row) code = asker->kind->by_row(asker, &learned);
