@@ -32,7 +32,7 @@ DOOR     := $(call objects,base plan gate door)
 PARTS  := $(filter-out $(BUILD)/shell/command/main.o,$(PROGRAM)) $(call objects,door)
 SUITES   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/core/check_*.c tests/shell/check_*.c)))
 
-.PHONY: all build lint test check verify mutants audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
+.PHONY: all build lint test check verify mutants foreign audit audit-programs fuzz fuzz-programs demo bench accuracy experiments plan-table faults amalgamate install uninstall \
         wheel deb dist-check report-check distcheck format \
         clean help suites
 .DEFAULT_GOAL := all
@@ -72,6 +72,12 @@ demo: ## private learning on Fashion-MNIST, in two minutes
 	@./.setup demo
 	@$(MAKE_PROGRAM)
 	@FUMATA=$(BUILD)/fumata shell/demo
+
+foreign: ## the core on 32 bits, ARM and WebAssembly, and from C++, Rust and Go; `make check` tries what is installed
+	@./.setup foreign
+	@$(MAKE_PROGRAM)
+	@tests/vectors/run
+	@BUILD=$(BUILD) FUMATA=$(BUILD)/fumata sh tests/cli/library.sh
 
 audit: ## attack the compiled core from outside: what can be measured, what depends on a secret, do compilers agree
 	@./.setup audit

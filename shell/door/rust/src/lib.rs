@@ -1,18 +1,19 @@
 //! Fumata's proved core for Rust: labels from private votes, within a counted number of silences and answers.
 //!
 //! A machine is neither `Clone` nor `Copy`: a copy would spend its budget twice. Link with `libfumata`.
-#![no_std]
 #![deny(missing_docs)]
 
-use core::ffi::{c_char, CStr};
-use core::marker::PhantomData;
+use std::ffi::CStr;
+use std::fmt;
+use std::marker::PhantomData;
+use std::os::raw::c_char;
 
 /// Why the core refused; see fumata(3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Error(pub i32);
 
-impl core::fmt::Display for Error {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = unsafe { CStr::from_ptr(fumata_strerror(self.0)) };
         f.write_str(text.to_str().unwrap_or("unknown status"))
     }
@@ -67,7 +68,7 @@ struct Duel {
     distance: u32,
 }
 
-const _: () = assert!(core::mem::size_of::<Claim>() == 48 && core::mem::size_of::<Duel>() == 12);
+const _: () = assert!(std::mem::size_of::<Claim>() == 48 && std::mem::size_of::<Duel>() == 12);
 
 #[link(name = "fumata")]
 extern "C" {
