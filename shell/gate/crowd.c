@@ -13,6 +13,7 @@
 #define CROWD_MOST     256u                /* ... and however few */
 #define CROWD_ALONE    (UINT64_C(1) << 21) /* products that one core has found before another one has started */
 #define CROWD_PORTIONS 4u                  /* centres that a thread takes at a time: the core's are four at once */
+#define CROWD_LOOK     256u                /* units that are passed over at once if none of them is near */
 
 /* A secret is wiped before its memory goes back. */
 static void crowd_wipe(void *memory, size_t size) {
@@ -135,4 +136,62 @@ int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices) {
   *voices = (fumata_voices){crowd->nearest, crowd->spoken};
   status = fumata_crowd_speak(crowd->first, crowd->units, distances, crowd->labels, crowd->nearest, crowd->spoken);
   return status == FUMATA_OK ? EXIT_OK : crowd_refuse(status);
+}
+
+/* ---- lists, for whoever else answers ---- */
+
+int crowd_lists_reserve(struct crowd_lists *lists, size_t questions, size_t units) {
+  int code = memory_grow(&lists->start, &lists->start_room, questions + 1, sizeof *lists->start);
+  if (!code) code = memory_grow(&lists->units, &lists->units_room, units, sizeof *lists->units);
+  return code ? code : memory_grow(&lists->labels, &lists->labels_room, units, sizeof *lists->labels);
+}
+
+void crowd_lists_free(struct crowd_lists *lists) {
+  crowd_wipe(lists->start, lists->start_room * sizeof *lists->start);
+  crowd_wipe(lists->units, lists->units_room * sizeof *lists->units);
+  crowd_wipe(lists->labels, lists->labels_room * sizeof *lists->labels);
+  memset(lists, 0, sizeof *lists);
+}
+
+static uint32_t crowd_within(const uint32_t *distances, uint32_t count, uint32_t radius) {
+  uint32_t within = 0;
+  for (uint32_t u = 0; u < count; u++)
+    within += distances[u] <= radius;
+  return within;
+}
+
+/* Who is asked question i, behind the `at` that are listed. */
+static int crowd_list_one(const struct crowd *crowd, uint32_t first, const fumata_voices *voices, uint32_t radius,
+                          size_t i, struct crowd_lists *lists) {
+  size_t at = lists->start[i];
+  for (uint32_t u = 0; u < crowd->units; u += CROWD_LOOK) {
+    uint32_t some = crowd->units - u < CROWD_LOOK ? crowd->units - u : CROWD_LOOK, last = u + some;
+    uint32_t within = crowd_within(voices->distances + u, some, radius);
+    int code = within ? crowd_lists_reserve(lists, i + 1, at + within) : EXIT_OK;
+    if (code) return code;
+    for (uint32_t v = u; within && v < last; v++) {
+      if (voices->distances[v] > radius) continue;
+      lists->units[at] = first + v;
+      lists->labels[at++] = voices->labels[v];
+    }
+  }
+  lists->start[i + 1] = at;
+  return EXIT_OK;
+}
+
+int crowd_list(struct crowd *crowd, uint32_t first, const struct crowd_question *questions, size_t count,
+               struct crowd_lists *lists) {
+  int code = crowd_lists_reserve(lists, count, 0);
+  if (code) return code;
+  memset(lists->start, 0, (count + 1) * sizeof *lists->start);
+  for (size_t from = 0; !code && crowd->units && from < count; from += crowd->at_once) {
+    size_t some = count - from < crowd->at_once ? count - from : crowd->at_once;
+    code = crowd_find(crowd, questions + from, some);
+    for (size_t i = 0; !code && i < some; i++) {
+      fumata_voices voices;
+      code = crowd_voices(crowd, i, &voices);
+      if (!code) code = crowd_list_one(crowd, first, &voices, questions[from + i].radius, from + i, lists);
+    }
+  }
+  return code;
 }

@@ -272,26 +272,54 @@ static int poll_session_check(const struct poll_session *session, const struct c
   return EXIT_OK;
 }
 
+static fumata_question poll_session_question(const struct poll_session *session, const struct crowd_question *asked) {
+  return (fumata_question){asked->weights, session->classes, asked->most, asked->radius};
+}
+
+/* As many questions as the crowd takes at once: everybody is here. */
+static int poll_session_vote_here(struct poll_session *session, struct crowd *crowd,
+                                  const struct crowd_question *questions, size_t count) {
+  const struct target *target = target_best();
+  int code = crowd_find(crowd, questions, count);
+  for (size_t i = 0; !code && i < count; i++) {
+    fumata_question question = poll_session_question(session, questions + i);
+    fumata_voices voices;
+    fumata_status status;
+    code = crowd_voices(crowd, i, &voices);
+    if (code) break;
+    status = target->poll_vote(&session->poll, &question, &voices);
+    if (status != FUMATA_OK) code = poll_session_refuse("ask", status);
+  }
+  return code;
+}
+
+/* The same of a crowd that is elsewhere. */
+static int poll_session_vote_listed(struct poll_session *session, const struct crowd *crowd,
+                                    const struct crowd_question *questions, size_t count, struct crowd_lists *lists) {
+  int code = crowd->lister(crowd->context, questions, count, lists);
+  for (size_t i = 0; !code && i < count; i++) {
+    fumata_question question = poll_session_question(session, questions + i);
+    size_t start = lists->start[i];
+    fumata_list list = {lists->units + start, lists->labels + start, (uint32_t)(lists->start[i + 1] - start)};
+    fumata_status status = fumata_poll_vote_listed(&session->poll, &question, &list);
+    if (status != FUMATA_OK) code = poll_session_refuse("ask", status);
+  }
+  return code;
+}
+
 /* Everybody who is asked votes; the leads wait. */
 static int poll_session_vote(struct poll_session *session, struct crowd *crowd, const struct crowd_question *questions,
                              size_t count) {
-  const struct target *target = target_best();
+  struct crowd_lists lists = {0};
   int code = EXIT_OK;
   for (size_t first = 0; !code && first < count; first += crowd->at_once) {
     size_t some = count - first < crowd->at_once ? count - first : crowd->at_once;
     code = interrupt_check();
-    if (!code) code = crowd_find(crowd, questions + first, some);
-    for (size_t i = 0; !code && i < some; i++) {
-      const struct crowd_question *asked = questions + first + i;
-      fumata_question question = {asked->weights, session->classes, asked->most, asked->radius};
-      fumata_voices voices;
-      fumata_status status;
-      code = crowd_voices(crowd, i, &voices);
-      if (code) break;
-      status = target->poll_vote(&session->poll, &question, &voices);
-      if (status != FUMATA_OK) code = poll_session_refuse("ask", status);
-    }
+    if (!code)
+      code = crowd->lister ? poll_session_vote_listed(session, crowd, questions + first, some, &lists)
+                           : poll_session_vote_here(session, crowd, questions + first, some);
   }
+  crowd_lists_free(&lists);
   return code;
 }
 

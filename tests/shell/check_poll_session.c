@@ -342,7 +342,117 @@ START_TEST(test_a_full_disk_gives_no_answer_away) {
 }
 END_TEST
 
+/* ---- a crowd in several processes ---- */
+
+#define PARTS 3u
+
+/* The units of `crowd` in blocks, the second one of a single unit; `order` says in which order they are put together. */
+static struct {
+  struct crowd crowd[PARTS];
+  uint32_t first[PARTS], order[PARTS];
+} parts;
+
+static int part_list(void *context, const struct crowd_question *asked, size_t count, struct crowd_lists *lists) {
+  struct crowd_lists one[PARTS] = {{0}};
+  size_t at = 0;
+  ck_assert_ptr_eq(context, &parts);
+  for (uint32_t p = 0; p < PARTS; p++)
+    ck_assert_int_eq(crowd_list(&parts.crowd[p], parts.first[p], asked, count, &one[p]), 0);
+  ck_assert_int_eq(crowd_lists_reserve(lists, count, one[0].start[count] + one[1].start[count] + one[2].start[count]),
+                   0);
+  for (size_t i = 0; i < count; i++) {
+    lists->start[i] = at;
+    for (uint32_t k = 0; k < PARTS; k++) {
+      const struct crowd_lists *mine = &one[parts.order[k]];
+      for (size_t j = mine->start[i]; j < mine->start[i + 1]; j++, at++) {
+        lists->units[at] = mine->units[j];
+        lists->labels[at] = mine->labels[j];
+      }
+    }
+    lists->start[i + 1] = at;
+  }
+  for (uint32_t p = 0; p < PARTS; p++)
+    crowd_lists_free(&one[p]);
+  return 0;
+}
+
+/* Records r of `crowd` with `each` a unit, those of units first .. last - 1. */
+static void part_make(uint32_t p, uint32_t first, uint32_t last, uint32_t each) {
+  struct crowd *part = &parts.crowd[p];
+  uint32_t records = (last - first) * each;
+  parts.first[p] = first;
+  parts.order[p] = p;
+  ck_assert_int_eq(crowd_init(part, records, DIMENSIONS, each > 1), 0);
+  memcpy(part->records.places, crowd.records.places + (size_t)first * each * DIMENSIONS,
+         (size_t)records * DIMENSIONS * sizeof *part->records.places);
+  memcpy(part->labels, crowd.labels + (size_t)first * each, records * sizeof *part->labels);
+  part->units = last - first;
+  for (uint32_t u = 0; each > 1 && u <= part->units; u++)
+    part->first[u] = u * each;
+  part->at_once = 3; /* fewer than are asked */
+  ck_assert_int_eq(crowd_settle(part), 0);
+}
+
+static void crowd_split(uint32_t each) {
+  part_make(0, 0, 150, each);
+  part_make(1, 150, 151, each);
+  part_make(2, 151, UNITS, each);
+  crowd_free(&crowd);
+  crowd = (struct crowd){.records = {.dimensions = DIMENSIONS}, .units = UNITS, .at_once = 4};
+  crowd.lister = part_list;
+  crowd.context = &parts;
+}
+
+static void parts_end(void) {
+  for (uint32_t p = 0; p < PARTS; p++)
+    crowd_free(&parts.crowd[p]);
+}
+
+/* The same coins: the same answers and uses, each record a unit or two. */
+START_TEST(test_a_crowd_in_parts_answers_alike) {
+  static const int at[] = {37, 38, 20, 0, 99, 50, 61, 37, 150};
+  uint16_t wanted[UNITS], used[UNITS];
+  for (uint32_t each = 1; each <= 2; each++) {
+    int yes[9];
+    crowd_make(UNITS, each);
+    begin();
+    ck_assert_int_eq(ask(at, 9, 7), 0);
+    memcpy(yes, heard.yes, sizeof yes);
+    stored(wanted);
+    end();
+    unlink("l");
+    crowd_split(each);
+    begin();
+    ck_assert_int_eq(ask(at, 9, 7), 0);
+    ck_assert_int_eq(memcmp(yes, heard.yes, sizeof yes), 0);
+    ck_assert_uint_gt(stored(used), 2);
+    ck_assert_int_eq(memcmp(wanted, used, sizeof used), 0);
+    end();
+    unlink("l");
+    parts_end();
+  }
+}
+END_TEST
+
+/* A list that is not one: the core refuses it, and no vote is spent. */
+START_TEST(test_a_list_out_of_order_spends_nothing) {
+  static const int at[] = {37, 38};
+  uint16_t used[UNITS];
+  crowd_make(UNITS, 1);
+  crowd_split(1);
+  parts.order[0] = 2;
+  parts.order[2] = 0;
+  begin();
+  ck_assert_int_eq(ask(at, 2, 7), EXIT_REFUSED);
+  ck_assert_uint_eq(heard.count, 0);
+  ck_assert_uint_eq(stored(used), 0);
+  leave();
+  parts_end();
+}
+END_TEST
+
 SCRATCH_MAIN("poll_session", test_those_near_answer_and_no_others, test_no_unit_votes_more_than_b_times,
              test_who_is_retired_tells_nothing, test_answers_are_kept_and_recalled, test_only_the_same_file_goes_on,
              test_a_unit_has_one_vote, test_a_full_disk_gives_no_answer_away, test_what_is_refused_spends_nothing,
-             test_a_forked_process_asks_nothing)
+             test_a_forked_process_asks_nothing, test_a_crowd_in_parts_answers_alike,
+             test_a_list_out_of_order_spends_nothing)
