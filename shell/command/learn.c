@@ -69,7 +69,7 @@ static const struct options_row learn_voters_options[] = {
      .help = "who answers: neighbours (the private records near a public one, each with its own label; default) or "
              "teachers "
              "(models that learn from chunks of them; default where an option below asks for teachers, for exec "
-             "learners, --label-private and under mpirun)"},
+             "learners and --label-private)"},
     {"aim", "A", learn_aim, LEARN_AT(neighbours.aim),
      .help = "neighbours: accuracy (default), or balanced: rare classes count as much as common ones"},
     {0}};
@@ -224,15 +224,13 @@ static int learn_choose(struct learn *learn) {
   const char *option = learn_teachers_option(learn);
   int is_command = learn_is_command(teachers->learner_text) || learn_is_command(learn->learning.student_text);
   if (learn->voters == LEARN_OPEN) {
-    learn->voters = option || is_command || ranks_count() > 1 ? LEARN_TEACHERS : LEARN_NEIGHBOURS;
+    learn->voters = option || is_command ? LEARN_TEACHERS : LEARN_NEIGHBOURS;
     if (budget->plan_path && !learn_is_poll_plan(budget->plan_path)) learn->voters = LEARN_TEACHERS;
   }
   budget->is_poll = learn->voters == LEARN_NEIGHBOURS;
   if (!budget->is_poll) return EXIT_OK;
   if (option) return error_report(EXIT_INPUT, "%s belongs to --voters teachers", option);
   if (is_command) return error_report(EXIT_INPUT, "exec learners belong to --voters teachers");
-  if (ranks_count() > 1)
-    return error_report(EXIT_INPUT, "a poll runs in one process: start it without mpirun, or say --voters teachers");
   if (!learn->learning.student_text && teachers->learner_text != teachers_usual_learner)
     learn->learning.student_text = teachers->learner_text;
   return EXIT_OK;
@@ -320,7 +318,7 @@ static int learn_prepare(struct learn *learn) {
   teachers->is_halved = learn->learning.label_private || training->budget.estimate.den;
   code = learning_settle(&learn->learning, teachers);
   if (!code)
-    code = is_poll ? neighbours_load(&learn->learning, teachers)
+    code = is_poll ? neighbours_load(&learn->neighbours, &learn->learning, teachers)
                    : learning_load(&learn->learning, teachers, &training->coins, &training->budget.about);
   if (!code) code = learn_compare_records(learn);
   if (!code) code = results_reserve(&learn->results);

@@ -28,9 +28,20 @@ static int vote_share(const struct options_row *row, const char *text, void *val
   return error_report(EXIT_INPUT, "--%s: '%.40s' is no share such as 3/16", row->name, text);
 }
 
+/* What a poll asks next follows from its answers, and a share hears none. */
+static int vote_voters(const struct options_row *row, const char *text, void *value) {
+  (void)value;
+  if (!strcmp(text, "teachers")) return EXIT_OK;
+  return error_report(EXIT_INPUT,
+                      "--%s: only teachers vote by shares; a poll is spread over machines by "
+                      "mpirun -n N fumata learn",
+                      row->name);
+}
+
 static const struct options_row vote_shares[] = {
     {"share", "I/N", vote_share, VOTE_AT(casting.share),
      .help = "the I-th of N equal shares of the teachers; each of the N is voted by a run of its own"},
+    {"voters", "V", vote_voters, 0, .help = NULL},
     {"new-key", "FILE", options_text, VOTE_AT(new_key), .help = "make a key for --key, and nothing else"},
     {"rows", "FILE", options_text, VOTE_AT(casting.rows_path),
      .help = "vote on these records of the pool only, in this order: one number a line, counted from 0"},

@@ -187,6 +187,20 @@ int ranks_send(void *bytes, size_t size) {
   return ranks_send_from(bytes, size, 0);
 }
 
+int ranks_give(void *bytes, size_t size, int from) {
+  unsigned char *at = bytes;
+  int code = EXIT_OK;
+  if (ranks.count > 1 && ranks.is_broken) return EXIT_SYSTEM;
+  if (from == 0 || (ranks.number != 0 && ranks.number != from)) return EXIT_OK;
+  while (!code && size) {
+    size_t part = size < RANKS_ENGINE_MOST ? size : RANKS_ENGINE_MOST;
+    code = ranks_wait(ranks.engine->give(at, part, from));
+    at += part;
+    size -= part;
+  }
+  return code;
+}
+
 int ranks_add(uint32_t *numbers, size_t count) {
   int code = EXIT_OK;
   if (ranks.count > 1 && ranks.is_broken) return EXIT_SYSTEM;

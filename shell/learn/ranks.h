@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The int functions return an exit code (error.h); after an error of ranks_send, ranks_add or ranks_agree there are no ranks
+/* The int functions return an exit code (error.h); after an error of ranks_send, ranks_give, ranks_add or ranks_agree there are no ranks
  * to speak to any more. */
 
 /* Meets the other ranks if there are any, which must have been started with the same words. From here on the ranks above 0 print
@@ -29,6 +29,9 @@ int ranks_is_broken(void);
 
 /* `size` bytes of rank 0 to all. */
 int ranks_send(void *bytes, size_t size);
+
+/* `size` bytes of rank `from` to rank 0; nothing for the others. */
+int ranks_give(void *bytes, size_t size, int from);
 
 /* Sums, number by number, at rank 0. */
 int ranks_add(uint32_t *numbers, size_t count);

@@ -13,6 +13,7 @@
 struct ranks_engine {
   int (*start)(int *rank, int *count);
   int (*send)(void *bytes, size_t size, int from); /* begins: from one rank to all others */
+  int (*give)(void *bytes, size_t size, int from); /* begins, at rank 0 and that one: from one rank to rank 0 */
   int (*add)(uint32_t *numbers, size_t count);     /* begins: sums over all ranks, at rank 0; the others keep theirs */
   int (*test)(int *is_done);                       /* of what was begun last */
   void (*stop)(void);

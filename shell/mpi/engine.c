@@ -17,6 +17,13 @@ static int engine_send(void *bytes, size_t size, int from) {
   return MPI_Ibcast(bytes, (int)size, MPI_BYTE, from, MPI_COMM_WORLD, &engine_request) == MPI_SUCCESS ? 0 : -1;
 }
 
+static int engine_give(void *bytes, size_t size, int from) {
+  int rank, failed = MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (!failed && rank) failed = MPI_Isend(bytes, (int)size, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &engine_request);
+  if (!failed && !rank) failed = MPI_Irecv(bytes, (int)size, MPI_BYTE, from, 0, MPI_COMM_WORLD, &engine_request);
+  return failed == MPI_SUCCESS ? 0 : -1;
+}
+
 static int engine_add(uint32_t *numbers, size_t count) {
   int rank;
   if (MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS) return -1;
@@ -35,4 +42,4 @@ static void engine_stop(void) {
 }
 
 __attribute__((visibility("default")))
-const struct ranks_engine engine_table = {engine_start, engine_send, engine_add, engine_test, engine_stop};
+const struct ranks_engine engine_table = {engine_start, engine_send, engine_give, engine_add, engine_test, engine_stop};

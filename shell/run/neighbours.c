@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "data/identity.h"
 #include "learn/pool.h"
+#include "learn/ranks.h"
 #include "run/questions.h"
 
 #define NEIGHBOURS_BLOCK 4096u /* records whose places one worker makes at a time */
@@ -16,6 +17,7 @@
 void neighbours_free(struct neighbours *neighbours) {
   poll_session_end(&neighbours->session);
   crowd_free(&neighbours->crowd);
+  parts_free(&neighbours->parts);
   polling_lesson_free(&neighbours->lesson);
   polling_free(&neighbours->polling);
   places_free(&neighbours->places);
@@ -25,11 +27,12 @@ void neighbours_free(struct neighbours *neighbours) {
 /* ---- rows ---- */
 
 /* A unit has a word of its own only where it is named; else a record is its own unit and needs none. */
-static int neighbours_load_private(struct teachers *teachers) {
+static int neighbours_load_private(struct neighbours *neighbours, struct teachers *teachers) {
   struct reader_options options = {.labels = LABELS_REQUIRE,
                                    .partition = teachers->request.unit ? &teachers->partition : NULL,
                                    .overlap = &teachers->records};
   int code;
+  if (ranks_count() > 1) return parts_load(neighbours, teachers);
   rows_free(&teachers->rows);
   error_private(1);
   code = reader_load(&teachers->rows, teachers->path, &teachers->encoding, &options);
@@ -40,7 +43,7 @@ static int neighbours_load_private(struct teachers *teachers) {
   return code;
 }
 
-int neighbours_load(struct learning *learning, struct teachers *teachers) {
+int neighbours_load(struct neighbours *neighbours, struct learning *learning, struct teachers *teachers) {
   struct reader_options labelled = {.labels = LABELS_REQUIRE, .overlap = &learning->held};
   int code = EXIT_OK;
   if (learning->test_path) code = reader_load(&learning->test, learning->test_path, &teachers->encoding, &labelled);
@@ -49,7 +52,7 @@ int neighbours_load(struct learning *learning, struct teachers *teachers) {
   if (!code) code = memory_take(&learning->id, learning->queries.count, sizeof *learning->id);
   for (size_t i = 0; !code && i < learning->queries.count; i++)
     learning->id[i] = i;
-  return code ? code : neighbours_load_private(teachers);
+  return code ? code : neighbours_load_private(neighbours, teachers);
 }
 
 /* ---- units ---- */
@@ -124,9 +127,8 @@ int neighbours_place(const struct places *places, const struct rows *rows, const
 
 /* ---- the crowd ---- */
 
-static int neighbours_crowd(struct neighbours *neighbours, const struct teachers *teachers) {
+int neighbours_crowd(struct neighbours *neighbours, const struct teachers *teachers, struct crowd *crowd) {
   const struct rows *rows = &teachers->rows;
-  struct crowd *crowd = &neighbours->crowd;
   int has_units = teachers->request.unit != NULL;
   int code = crowd_init(crowd, (uint32_t)rows->count, neighbours->places.dimensions, has_units);
   if (!code && has_units) code = memory_take(&neighbours->order, rows->count, sizeof *neighbours->order);
@@ -135,6 +137,11 @@ static int neighbours_crowd(struct neighbours *neighbours, const struct teachers
   for (size_t k = 0; !code && k < rows->count; k++)
     crowd->labels[k] = (uint16_t)rows->label[neighbours->order ? neighbours->order[k] : k];
   if (!code) code = neighbours_place(&neighbours->places, rows, neighbours->order, 1, &crowd->records);
+  return code ? code : crowd_settle(crowd);
+}
+
+int neighbours_sharpen(const struct neighbours *neighbours, const struct teachers *teachers, struct crowd *crowd) {
+  int code = neighbours_place(&neighbours->places, &teachers->rows, neighbours->order, 0, &crowd->records);
   return code ? code : crowd_settle(crowd);
 }
 
@@ -171,11 +178,13 @@ static int neighbours_describe(const struct teachers *teachers, struct ledger *l
   return code;
 }
 
-int neighbours_begin(struct neighbours *neighbours, const struct learning *learning, const struct teachers *teachers,
+int neighbours_begin(struct neighbours *neighbours, const struct learning *learning, struct teachers *teachers,
                      const struct budget *budget, struct ledger *ledger, struct coins *coins) {
   uint32_t classes = teachers->learner.classes;
   int code = places_fit(&neighbours->places, &teachers->encoding.features, &learning->queries, classes);
-  if (!code) code = neighbours_crowd(neighbours, teachers);
+  if (!code)
+    code = ranks_count() > 1 ? parts_place(neighbours, teachers, &learning->queries)
+                             : neighbours_crowd(neighbours, teachers, &neighbours->crowd);
   if (!code) code = neighbours_describe(teachers, ledger);
   if (!code)
     code = poll_session_begin(&neighbours->session, ledger, coins, &budget->plan, classes, neighbours->crowd.units,
@@ -213,7 +222,7 @@ static int neighbours_round(struct neighbours *neighbours) {
   return code;
 }
 
-int neighbours_ask(struct neighbours *neighbours, const struct teachers *teachers) {
+int neighbours_ask(struct neighbours *neighbours, struct teachers *teachers) {
   struct polling *polling = &neighbours->polling;
   uint32_t sharpened = polling->sharpened;
   struct progress progress;
@@ -223,8 +232,8 @@ int neighbours_ask(struct neighbours *neighbours, const struct teachers *teacher
     code = polling_next(polling);
     if (!code && polling->sharpened != sharpened) {
       sharpened = polling->sharpened;
-      code = neighbours_place(&neighbours->places, &teachers->rows, neighbours->order, 0, &neighbours->crowd.records);
-      if (!code) code = crowd_settle(&neighbours->crowd);
+      code = ranks_count() > 1 ? parts_sharpen(neighbours, teachers)
+                               : neighbours_sharpen(neighbours, teachers, &neighbours->crowd);
     }
     if (!code && polling->size) code = neighbours_round(neighbours);
     progress_step(&progress, neighbours->session.answers);

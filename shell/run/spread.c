@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "core/ballot.h"
 #include "learn/ranks.h"
-#include "run/teachers.h"
+#include "run/neighbours.h"
 
 #define SPREAD_BATCH 4096 /* records looked at at a time */
 
-enum spread_what { SPREAD_END, SPREAD_PREPARE, SPREAD_EXAMINE, SPREAD_TEACH, SPREAD_VOTE };
+enum spread_what { SPREAD_END, SPREAD_PREPARE, SPREAD_EXAMINE, SPREAD_TEACH, SPREAD_VOTE, SPREAD_POLL };
 
 /* What rank 0 asks for. */
 struct spread_order {
@@ -28,8 +28,9 @@ struct spread_order {
 /* ---- the private file, before anything is spent ---- */
 
 static int spread_look(struct teachers *teachers) {
-  struct reader_options options = {
-      .labels = LABELS_REQUIRE, .partition = &teachers->partition, .overlap = &teachers->records};
+  struct reader_options options = {.labels = LABELS_REQUIRE,
+                                   .partition = teachers->request.unit ? &teachers->partition : NULL,
+                                   .overlap = &teachers->records};
   struct reader reader;
   struct rows rows;
   size_t capacity = 0;
@@ -207,6 +208,20 @@ static int spread_ballot(const struct teachers *teachers, const struct rows *row
   return code ? code : ranks_add(counts, count * classes);
 }
 
+int spread_share_rows(struct rows *rows) {
+  uint64_t entries = rows->is_dense || !rows->count ? 0 : rows->start[rows->count];
+  struct spread_order about = {
+      .columns = rows->columns, .is_dense = (uint32_t)rows->is_dense, .size = rows->count, .entries = entries};
+  int code = ranks_send(&about, sizeof about), taken = EXIT_OK;
+  if (code) return code;
+  if (ranks_number() > 0) rows_init(rows, about.columns, (int)about.is_dense);
+  if (ranks_number() > 0) taken = rows_reserve(rows, (size_t)about.size, (size_t)about.entries);
+  code = ranks_agree(taken);
+  if (!code) code = spread_send_rows(rows, 0, (size_t)about.size);
+  if (!code) rows->count = (size_t)about.size;
+  return code;
+}
+
 int spread_vote(const struct teachers *teachers, const struct rows *rows, size_t first, size_t count, void *room,
                 struct votes *votes) {
   struct spread_order order = {.what = SPREAD_VOTE,
@@ -242,7 +257,13 @@ static int spread_serve_vote(const struct teachers *teachers, const struct sprea
 
 /* ---- serving ---- */
 
-static int spread_obey(struct teachers *teachers, const struct spread_order *order, int code) {
+int spread_poll(void) {
+  struct spread_order order = {.what = SPREAD_POLL};
+  return ranks_send(&order, sizeof order);
+}
+
+static int spread_obey(struct teachers *teachers, struct neighbours *neighbours, const struct spread_order *order,
+                       int code) {
   uint32_t sum;
   switch (order->what) {
   case SPREAD_PREPARE:
@@ -258,6 +279,8 @@ static int spread_obey(struct teachers *teachers, const struct spread_order *ord
     return spread_learn(teachers);
   case SPREAD_VOTE:
     return spread_serve_vote(teachers, order);
+  case SPREAD_POLL:
+    return parts_obey(neighbours, teachers);
   default:
     return EXIT_OK;
   }
@@ -265,14 +288,16 @@ static int spread_obey(struct teachers *teachers, const struct spread_order *ord
 
 int spread_serve(struct teachers *teachers, int code) {
   struct spread_order order = {0};
+  struct neighbours neighbours = {0};
+  int failed;
   do {
-    int failed = ranks_send(&order, sizeof order);
-    if (!failed) failed = spread_obey(teachers, &order, code);
+    failed = ranks_send(&order, sizeof order);
+    if (!failed) failed = spread_obey(teachers, &neighbours, &order, code);
     explicit_bzero(order.key, sizeof order.key);
     /* What went wrong is known to rank 0 by now, which ends the run. */
-    if (failed == EXIT_STOPPED) return failed;
-  } while (order.what != SPREAD_END && !ranks_is_broken());
-  return EXIT_OK;
+  } while (failed != EXIT_STOPPED && order.what != SPREAD_END && !ranks_is_broken());
+  neighbours_free(&neighbours);
+  return failed == EXIT_STOPPED ? failed : EXIT_OK;
 }
 
 void spread_end(void) {

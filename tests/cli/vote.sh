@@ -74,6 +74,7 @@ expect 0 'secret key' "$FUMATA" vote --new-key new.key
 cp new.key before
 expect 2 'exists already' "$FUMATA" vote --new-key new.key
 cmp -s new.key before || complain "a key was overwritten"
+expect 2 'only teachers vote by shares; a poll is spread over machines by mpirun -n N fumata learn' "$FUMATA" vote --voters neighbours
 expect 0 'secret key' "$FUMATA" vote --new-key new.key --force
 cmp -s new.key before && complain "two keys are the same"
 expect 0 'PRIVATE, not to be published: votes of teachers 41 to 80 of 80 on 400 queries' "$FUMATA" vote --share 2/2 --key key \
