@@ -183,7 +183,7 @@ int neighbours_begin(struct neighbours *neighbours, const struct learning *learn
   uint32_t classes = teachers->learner.classes;
   int code = places_fit(&neighbours->places, &teachers->encoding.features, &learning->queries, classes);
   if (!code)
-    code = ranks_count() > 1 ? parts_place(neighbours, teachers, &learning->queries)
+    code = ranks_count() > 1 ? parts_place(neighbours, teachers)
                              : neighbours_crowd(neighbours, teachers, &neighbours->crowd);
   if (!code) code = neighbours_describe(teachers, ledger);
   if (!code)

@@ -8,13 +8,12 @@
 #include "learn/ranks.h"
 #include "run/neighbours.h"
 
-#define PARTS_BATCH 4096u /* records looked at at a time */
-#define PARTS_LISTS                                                                                                    \
-  (UINT64_C(1) << 26)     /* units that all lists together have at most, if all units are near every question ... */
-#define PARTS_LEAST 8u    /* ... but so many questions at once, ... */
-#define PARTS_MOST  1024u /* ... and no more than these */
-#define PARTS_TRIED 64u   /* public rows whose places are compared */
-#define PARTS_TEXT  256u  /* of a learner that sharpens */
+#define PARTS_BATCH 4096u               /* records looked at at a time */
+#define PARTS_LISTS (UINT64_C(1) << 26) /* units in all lists at a time, if every unit is near each question: 400 MB */
+#define PARTS_LEAST 8u                  /* questions that go round together, however many units there are ... */
+#define PARTS_MOST  1024u               /* ... and however few */
+#define PARTS_TRIED 64u                 /* records whose rows and places are compared, about */
+#define PARTS_TEXT  256u                /* of a learner that sharpens */
 
 enum parts_what { PARTS_LOAD, PARTS_PLACE, PARTS_SHARPEN, PARTS_ASK };
 
@@ -115,8 +114,8 @@ static int parts_keep(struct rows *kept, const struct rows *batch, size_t i) {
   return EXIT_OK;
 }
 
-static int parts_read_batches(const struct parts *parts, struct teachers *teachers, struct reader *reader,
-                              struct parts_units *units) {
+static int parts_read_batches(struct parts *parts, struct teachers *teachers, struct reader *reader,
+                              struct parts_units *units, uint64_t step) {
   struct rows batch;
   int code = EXIT_OK;
   rows_init(&batch, teachers->encoding.columns, teachers->encoding.is_dense);
@@ -127,6 +126,7 @@ static int parts_read_batches(const struct parts *parts, struct teachers *teache
     for (size_t i = 0; !code && i < batch.count; i++) {
       uint64_t unit = units->number ? parts_number(units, batch.unit[i]) : before + i;
       if (unit >= parts->first && unit < parts->last) code = parts_keep(&teachers->rows, &batch, i);
+      if (!code && (before + i) % step == 0) code = parts_keep(&parts->tried, &batch, i);
     }
   }
   rows_free(&batch);
@@ -149,7 +149,8 @@ static int parts_read(struct parts *parts, struct teachers *teachers, const stru
   if (code) return code;
   if (options.partition) code = parts_units_take(&units, parts->last);
   if (!code) code = rows_reserve(&teachers->rows, records, 0);
-  if (!code) code = parts_read_batches(parts, teachers, &reader, &units);
+  rows_init(&parts->tried, teachers->encoding.columns, teachers->encoding.is_dense);
+  if (!code) code = parts_read_batches(parts, teachers, &reader, &units, order->records / PARTS_TRIED + 1);
   if (!code && (options.partition ? units.count != parts->last : reader.records != parts->units))
     code = error_report(EXIT_INPUT, "%s: it has changed since it was read first", teachers->path);
   parts_units_free(&units);
@@ -157,12 +158,51 @@ static int parts_read(struct parts *parts, struct teachers *teachers, const stru
   return code;
 }
 
+/* ---- do all ranks round alike? ---- */
+
+/* The rows of some records, and where they lie if there are places. */
+static int parts_digest(const struct rows *rows, const struct places *places, uint8_t value[DIGEST_SIZE]) {
+  size_t entries = rows_entries(rows), width = places ? places->dimensions * sizeof(int16_t) : 0;
+  struct digest digest;
+  int16_t *place;
+  int code = memory_take(&place, 1, width);
+  if (code) return code;
+  digest_init(&digest);
+  digest_add(&digest, rows->is_dense ? rows->dense : rows->value, entries * sizeof *rows->value);
+  if (!rows->is_dense) digest_add(&digest, rows->index, entries * sizeof *rows->index);
+  for (size_t i = 0; places && i < rows->count; i++) {
+    places_of_row(places, rows, i, place);
+    digest_add(&digest, place, width);
+  }
+  free(place);
+  digest_read(&digest, value);
+  return EXIT_OK;
+}
+
+/* Another processor or library may round otherwise, and then what a record becomes would depend on which rank has it, and so on the
+ * others. `places` NULL: there are none yet. */
+static int parts_compare(const struct parts *parts, const struct places *places) {
+  uint8_t mine[DIGEST_SIZE] = {0}, first[DIGEST_SIZE];
+  int code = parts_digest(&parts->tried, places, mine), failed;
+  memcpy(first, mine, sizeof first);
+  failed = ranks_send(first, sizeof first);
+  if (failed) return failed;
+  if (!code && memcmp(first, mine, sizeof first) != 0)
+    code = error_report(
+        EXIT_SYSTEM,
+        "its processor or its libraries round otherwise than rank 0's: a poll needs machines that are alike");
+  return ranks_agree(code);
+}
+
+/* ---- loading ---- */
+
 static int parts_load_own(struct parts *parts, struct teachers *teachers, const struct parts_order *order) {
   int code;
   error_private(1);
-  code = parts_read(parts, teachers, order);
+  code = ranks_agree(parts_read(parts, teachers, order));
+  if (!code) code = parts_compare(parts, NULL);
   error_private(0);
-  return ranks_agree(code);
+  return code;
 }
 
 int parts_load(struct neighbours *neighbours, struct teachers *teachers) {
@@ -210,36 +250,6 @@ static int parts_share_places(struct places *places) {
   return code ? code : parts_share(&places->origin, rule.plain, sizeof *places->origin);
 }
 
-/* Do the public rows that all have lie where rank 0 has them? Another processor or library may round otherwise, and then where a record
- * lies would depend on which rank has it, and so on the others. */
-static int parts_compare(const struct parts *parts, const struct places *places) {
-  uint8_t mine[DIGEST_SIZE], first[DIGEST_SIZE];
-  size_t width = places->dimensions * sizeof(int16_t);
-  struct digest digest;
-  int16_t *place;
-  int code = memory_take(&place, 1, width);
-  code = ranks_agree(code);
-  if (code) {
-    free(place);
-    return code;
-  }
-  digest_init(&digest);
-  for (size_t i = 0; i < parts->tried.count; i++) {
-    places_of_row(places, &parts->tried, i, place);
-    digest_add(&digest, place, width);
-  }
-  free(place);
-  digest_read(&digest, mine);
-  memcpy(first, mine, sizeof first);
-  code = ranks_send(first, sizeof first);
-  if (code) return code;
-  if (memcmp(first, mine, sizeof first) != 0)
-    code =
-        error_report(EXIT_SYSTEM, "its processor or its libraries round otherwise than rank 0's: a poll needs machines "
-                                  "that are alike");
-  return ranks_agree(code);
-}
-
 /* Room for questions and lists. */
 static int parts_room(struct parts *parts, size_t width) {
   uint64_t at_once = PARTS_LISTS / (parts->units ? parts->units : 1);
@@ -257,7 +267,6 @@ static int parts_room(struct parts *parts, size_t width) {
 static int parts_place_own(struct neighbours *neighbours, struct teachers *teachers) {
   struct parts *parts = &neighbours->parts;
   int code = parts_share_places(&neighbours->places);
-  if (!code) code = spread_share_rows(&parts->tried);
   if (!code) code = parts_compare(parts, &neighbours->places);
   if (code) return code;
   code = neighbours_crowd(neighbours, teachers, &parts->crowd);
@@ -267,23 +276,14 @@ static int parts_place_own(struct neighbours *neighbours, struct teachers *teach
   return ranks_agree(code);
 }
 
-/* Evenly spaced public rows. */
-static int parts_sample(const struct rows *rows, struct rows *sample) {
-  size_t order[PARTS_TRIED], count = rows->count < PARTS_TRIED ? rows->count : PARTS_TRIED;
-  for (size_t i = 0; i < count; i++)
-    order[i] = i * (rows->count / count);
-  return rows_gather(rows, order, count, sample);
-}
-
 static int parts_list(void *context, const struct crowd_question *questions, size_t count, struct crowd_lists *lists);
 
-int parts_place(struct neighbours *neighbours, struct teachers *teachers, const struct rows *tried) {
+int parts_place(struct neighbours *neighbours, struct teachers *teachers) {
   struct parts *parts = &neighbours->parts;
   int code;
   /* What was compared and counted is settled. */
   overlap_free(&teachers->records);
-  code = parts_sample(tried, &parts->tried);
-  if (!code) code = parts_send((struct parts_order){.what = PARTS_PLACE});
+  code = parts_send((struct parts_order){.what = PARTS_PLACE});
   if (!code) code = parts_place_own(neighbours, teachers);
   neighbours->crowd = (struct crowd){.records = {.dimensions = neighbours->places.dimensions},
                                      .units = parts->units,

@@ -19,7 +19,7 @@ struct parts {
   unsigned char *questions;    /* room for them as they travel: all radii, then all centres */
   struct crowd_question *asked;
   struct crowd_lists *heard; /* rank 0: of each rank; above it: the first one is its own */
-  struct rows tried;         /* public rows, which must have the same places everywhere */
+  struct rows tried;         /* records, spread over the file: they must become the same rows and places everywhere */
   /* above rank 0: who sharpens places */
   struct learner student;
   struct learned learned;
@@ -29,10 +29,10 @@ void parts_free(struct parts *parts);
 
 /* Each int is an exit code (error.h). */
 
-/* Rank 0, in this order: what each rank has is loaded; gets places, of `tried` public rows as well; gets them again once a student has
- * sharpened them. The crowd of `neighbours` becomes one that is elsewhere. */
+/* Rank 0, in this order: what each rank has is loaded; gets places, and the crowd of `neighbours` becomes one that is elsewhere; gets
+ * places again once a student has sharpened them. */
 int parts_load(struct neighbours *neighbours, struct teachers *teachers);
-int parts_place(struct neighbours *neighbours, struct teachers *teachers, const struct rows *tried);
+int parts_place(struct neighbours *neighbours, struct teachers *teachers);
 int parts_sharpen(struct neighbours *neighbours, struct teachers *teachers);
 
 /* Above rank 0: one of these, or a question. */

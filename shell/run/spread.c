@@ -208,20 +208,6 @@ static int spread_ballot(const struct teachers *teachers, const struct rows *row
   return code ? code : ranks_add(counts, count * classes);
 }
 
-int spread_share_rows(struct rows *rows) {
-  uint64_t entries = rows->is_dense || !rows->count ? 0 : rows->start[rows->count];
-  struct spread_order about = {
-      .columns = rows->columns, .is_dense = (uint32_t)rows->is_dense, .size = rows->count, .entries = entries};
-  int code = ranks_send(&about, sizeof about), taken = EXIT_OK;
-  if (code) return code;
-  if (ranks_number() > 0) rows_init(rows, about.columns, (int)about.is_dense);
-  if (ranks_number() > 0) taken = rows_reserve(rows, (size_t)about.size, (size_t)about.entries);
-  code = ranks_agree(taken);
-  if (!code) code = spread_send_rows(rows, 0, (size_t)about.size);
-  if (!code) rows->count = (size_t)about.size;
-  return code;
-}
-
 int spread_vote(const struct teachers *teachers, const struct rows *rows, size_t first, size_t count, void *room,
                 struct votes *votes) {
   struct spread_order order = {.what = SPREAD_VOTE,

@@ -101,9 +101,6 @@ size_t spread_room(const struct teachers *teachers, size_t count);
 int spread_vote(const struct teachers *teachers, const struct rows *rows, size_t first, size_t count, void *room,
                 struct votes *votes);
 
-/* All ranks: the rows of rank 0, without labels and units. Above it they are initialised here. */
-int spread_share_rows(struct rows *rows);
-
 /* Rank 0: an order of a poll follows (parts.h). */
 int spread_poll(void);
 
