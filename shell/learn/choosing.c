@@ -17,60 +17,87 @@ struct choosing {
 };
 
 /* The entries of a fold (or all others), in their order: of many entries some, evenly spaced. */
-static size_t choosing_part(const struct lesson *lesson, size_t fold, int is_held_out, size_t *row, int32_t *label) {
-  size_t count = 0, all = lesson->count, most = all < CHOOSING_ENTRIES ? all : CHOOSING_ENTRIES;
+struct choosing_part {
+  size_t *row;
+  int32_t *label;
+  struct heard *heard;
+};
+
+static struct lesson choosing_take(const struct lesson *lesson, size_t fold, int is_held_out,
+                                   const struct choosing_part *part) {
+  struct lesson taken = {.rows = lesson->rows, .row = part->row, .label = part->label};
+  size_t all = lesson->count, most = all < CHOOSING_ENTRIES ? all : CHOOSING_ENTRIES;
+  taken.heard = lesson->heard ? part->heard : NULL;
   for (size_t k = 0; k < most; k++) {
     size_t e = k * all / most;
     if ((k % CHOOSING_FOLDS == fold) != is_held_out) continue;
-    row[count] = lesson->row[e];
-    label[count++] = lesson_label(lesson, e);
+    part->row[taken.count] = lesson->row[e];
+    if (lesson->heard) part->heard[taken.count] = lesson->heard[e];
+    part->label[taken.count++] = lesson_label(lesson, e);
   }
-  return count;
+  return taken;
 }
 
 /* How unlikely a model finds the labels: the sum of -ln of their probabilities, each of which is at least CHOOSING_LEAST. */
-static int choosing_test(const struct learner *learner, const struct learned *learned, const struct rows *rows,
-                         const int32_t *label, double *loss) {
+static int choosing_test(const struct learner *learner, const struct learned *learned, const struct lesson *held,
+                         double *loss) {
   uint32_t classes = learner->classes;
   struct ensemble single;
+  struct rows rows;
   float *share = NULL;
   int code = ensemble_single(&single, learner, learned);
   if (code) return code;
-  code = memory_align(&share, rows->count * classes, sizeof *share);
-  if (!code) code = ensemble_probability(&single, rows, share);
-  for (size_t i = 0; !code && i < rows->count; i++)
-    *loss -= log(CHOOSING_LEAST + (1 - 2 * CHOOSING_LEAST) * (double)share[i * classes + (size_t)label[i]]);
+  rows_init(&rows, 1, 1);
+  code = rows_gather(held->rows, held->row, held->count, &rows);
+  if (!code) code = memory_align(&share, rows.count * classes, sizeof *share);
+  if (!code) code = ensemble_probability(&single, &rows, share);
+  for (size_t i = 0; !code && i < rows.count; i++)
+    *loss -= log(CHOOSING_LEAST + (1 - 2 * CHOOSING_LEAST) * (double)share[i * classes + (size_t)held->label[i]]);
   free(share);
+  rows_free(&rows);
   ensemble_free(&single);
   return code;
+}
+
+/* The same of a poll's answers. */
+static void choosing_hear(const struct learner *learner, const struct learned *learned, const struct lesson *held,
+                          double *loss) {
+  float score[2];
+  double slope, bend;
+  for (size_t e = 0; e < held->count; e++) {
+    learner->kind->score_row(learner, learned, held->rows, held->row[e], score);
+    *loss += heard_loss(&held->heard[e], held->label[e] == 1, (double)score[1] - (double)score[0], &slope, &bend);
+  }
 }
 
 /* One learner and one fold. */
 static int choosing_try(void *context, size_t job, unsigned worker) {
   struct choosing *choosing = context;
-  size_t which = job / CHOOSING_FOLDS, fold = job % CHOOSING_FOLDS, room = choosing->lesson->count, *row = NULL, count;
+  size_t which = job / CHOOSING_FOLDS, fold = job % CHOOSING_FOLDS, room = choosing->lesson->count;
   const struct learner *learner = &choosing->learner[which];
+  double *loss = &choosing->loss[which][fold];
   struct learned learned = {0};
-  int32_t *label = NULL;
-  struct rows held;
-  int code = memory_take(&row, room, sizeof *row);
+  struct choosing_part part = {0};
+  struct lesson lesson;
+  int code = memory_take(&part.row, room, sizeof *part.row);
   (void)worker;
-  if (!code) code = memory_take(&label, room, sizeof *label);
-  rows_init(&held, 1, 1);
+  if (!code) code = memory_take(&part.label, room, sizeof *part.label);
+  if (!code) code = memory_take(&part.heard, room, sizeof *part.heard);
   if (!code) {
-    struct lesson part = {.rows = choosing->lesson->rows, .row = row, .label = label};
-    part.count = choosing_part(choosing->lesson, fold, 0, row, label);
-    code = learner_train(learner, &part, &learned);
+    lesson = choosing_take(choosing->lesson, fold, 0, &part);
+    code = learner_train(learner, &lesson, &learned);
   }
   if (!code) {
-    count = choosing_part(choosing->lesson, fold, 1, row, label);
-    code = rows_gather(choosing->lesson->rows, row, count, &held);
+    lesson = choosing_take(choosing->lesson, fold, 1, &part);
+    if (lesson.heard)
+      choosing_hear(learner, &learned, &lesson, loss);
+    else
+      code = choosing_test(learner, &learned, &lesson, loss);
   }
-  if (!code) code = choosing_test(learner, &learned, &held, label, &choosing->loss[which][fold]);
-  rows_free(&held);
   learned_free(&learned);
-  free(row);
-  free(label);
+  free(part.row);
+  free(part.label);
+  free(part.heard);
   return code;
 }
 

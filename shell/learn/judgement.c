@@ -56,14 +56,19 @@ int judgement_gather(struct judgement_facts *facts, const struct learner *studen
 
 /* ---- foreseeing ---- */
 
+size_t judgement_entries(size_t fold, int is_held_out, const size_t *row, size_t count, size_t *entry) {
+  size_t own = 0, most = count < JUDGEMENT_ENTRIES ? count : JUDGEMENT_ENTRIES;
+  for (size_t k = 0; k < most; k++)
+    if ((row[k * count / most] % JUDGEMENT_FOLDS == fold) == is_held_out) entry[own++] = k * count / most;
+  return own;
+}
+
 size_t judgement_part(size_t fold, int is_held_out, const size_t *row, const int32_t *answer, size_t count,
                       size_t *own_row, int32_t *own_answer) {
-  size_t own = 0, most = count < JUDGEMENT_ENTRIES ? count : JUDGEMENT_ENTRIES;
-  for (size_t k = 0; k < most; k++) {
-    size_t e = k * count / most;
-    if ((row[e] % JUDGEMENT_FOLDS == fold) != is_held_out) continue;
-    own_row[own] = row[e];
-    own_answer[own++] = answer[e];
+  size_t own = judgement_entries(fold, is_held_out, row, count, own_row);
+  for (size_t k = 0; k < own; k++) {
+    own_answer[k] = answer[own_row[k]];
+    own_row[k] = row[own_row[k]];
   }
   return own;
 }

@@ -44,7 +44,8 @@ int judgement_gather(struct judgement_facts *facts, const struct learner *studen
 typedef int (*judgement_teach)(void *context, size_t fold, struct learned *learned);
 
 /* The entries whose rows are in the fold, or all others, in their order: at most JUDGEMENT_ENTRIES of both, evenly spaced. Returns how
- * many; the two arrays have room for all. */
+ * many; the arrays have room for all and are not the ones that are read. The first tells their numbers, the second what they are. */
+size_t judgement_entries(size_t fold, int is_held_out, const size_t *row, size_t count, size_t *entry);
 size_t judgement_part(size_t fold, int is_held_out, const size_t *row, const int32_t *answer, size_t count,
                       size_t *own_row, int32_t *own_answer);
 

@@ -339,7 +339,7 @@ static const struct learner_parameter kernel_parameters[] = {
 
 const struct learner_kind learner_kernel = {.name = "kernel",
                                             .form = "kernel",
-                                            .traits = LEARNER_MEMBER | LEARNER_PROBABILITY,
+                                            .traits = LEARNER_MEMBER | LEARNER_PROBABILITY | LEARNER_HEARS,
                                             .parameter = kernel_parameters,
                                             .train = kernel_train,
                                             .fits = kernel_fits,

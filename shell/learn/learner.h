@@ -40,7 +40,8 @@ enum learner_trait {
   LEARNER_MEMBER = 4,      /* a committee may be of these */
   LEARNER_PROBABILITY = 8, /* its scores become probabilities */
   LEARNER_SOFTMAX = 16, /* of more than two classes: the scores compete; without: each class stands against the rest */
-  LEARNER_COUNTS = 32   /* the scores are counts, of which a class has its share */
+  LEARNER_COUNTS = 32,  /* the scores are counts, of which a class has its share */
+  LEARNER_HEARS = 64    /* learns from lessons with `heard`, has `score_row` and `shift` */
 };
 
 /* NAME=VALUE: a number from `least` to `most` for the member of struct learner at `at`. */

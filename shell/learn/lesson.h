@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 #include "data/rows.h"
+#include "learn/heard.h"
 
-/* Entry e is row[e] with label[e] (NULL: the rows' own label) and weight times[e] / share (NULL: 1). */
+/* Entry e is row[e] with label[e] (NULL: the rows' own label) and weight times[e] / share (NULL: 1). With `heard` a label is the answer
+ * to a question of a poll of two classes, 1 yes, and heard[e] says to which: for learners with LEARNER_HEARS. */
 struct lesson {
   const struct rows *rows;
   const size_t *row;
@@ -15,6 +17,7 @@ struct lesson {
   const uint32_t *times;
   uint32_t share;
   size_t count;
+  const struct heard *heard; /* NULL: a label is a label */
 };
 
 int32_t lesson_label(const struct lesson *lesson, size_t e);

@@ -171,6 +171,19 @@ static int linear_train(const struct learner *learner, const struct lesson *less
   return code;
 }
 
+/* Of two classes, by logistic regression: what a poll said, or labels. */
+static int linear_train_logistic(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
+  size_t scores = (size_t)linear_scores(learner->classes) * (learner->columns + 1);
+  float *weights;
+  int code;
+  if (!lesson->heard) return linear_train(learner, lesson, learned);
+  code = memory_take(&weights, scores, sizeof *weights);
+  if (code) return code;
+  learned->bytes = (unsigned char *)weights;
+  learned->size = scores * sizeof *weights;
+  return linear_heard(learner, lesson, weights);
+}
+
 static int linear_fits(const struct learner *learner, const struct learned *learned) {
   return !learned->size || learned->size == linear_scores(learner->classes) * (learner->columns + 1) * sizeof(float);
 }
@@ -307,9 +320,10 @@ static const struct learner_parameter linear_svm[] = {
 
 const struct learner_kind learner_logistic = {.name = "logistic",
                                               .form = "logistic",
-                                              .traits = LEARNER_LINEAR | LEARNER_MEMBER | LEARNER_PROBABILITY,
+                                              .traits =
+                                                  LEARNER_LINEAR | LEARNER_MEMBER | LEARNER_PROBABILITY | LEARNER_HEARS,
                                               .parameter = linear_logistic,
-                                              .train = linear_train,
+                                              .train = linear_train_logistic,
                                               .fits = linear_fits,
                                               .open_all = linear_vote_open,
                                               .vote_all = linear_vote_cast,

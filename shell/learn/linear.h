@@ -20,6 +20,9 @@ void linear_score_row(const struct learned *learned, uint32_t classes, const str
 /* Adds to the score of two classes: its bias is the last float of the model. */
 void linear_shift(struct learned *learned, float by);
 
+/* linear_heard.c: the weights that find the answers of a poll likeliest, as floats of a model. */
+int linear_heard(const struct learner *learner, const struct lesson *lesson, float *out);
+
 /* The label of one row. */
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
 

@@ -24,17 +24,20 @@ static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmar
 
 /* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
  * from one half, half of it (or of the rest) at a time. */
-#define POLLING_PARTS 8     /* parts of the random points, each asked at one share */
-#define POLLING_FEW   0.35  /* as few say yes: the share is too high; as few say no: it is too low */
-#define POLLING_LEAST 0.002 /* no share is below it */
-#define POLLING_RARE  0.1 /* a class is rare if fewer points have it as the likeliest: that share is asked about, ... */
-#define POLLING_LAST  2   /* ... but in so many last rounds one half, where that class is likeliest */
+#define POLLING_PARTS   8     /* parts of the random points, each asked at one share */
+#define POLLING_FEW     0.35  /* as few say yes: the share is too high; as few say no: it is too low */
+#define POLLING_LEAST   0.002 /* no share is below it */
+#define POLLING_RARE    0.1 /* a class is rare if fewer points have it as the likeliest: that share is asked about, ... */
+#define POLLING_CROWDED 2   /* of so many times as many records as a share of one half is asked, at most */
+#define POLLING_NEVER   0.01 /* nor is a share closer to 0 or 1 that the student of now foresees */
+#define POLLING_LAST    2    /* ... but in so many last rounds one half, where that class is likeliest */
 
 /* What became of a candidate, and what is still open at the point at hand: of more than two classes, which are left. */
 struct polling_said {
   size_t candidate;
   int32_t label;
-  double share; /* at which it was asked */
+  double share;  /* at which it was asked */
+  double voters; /* of how many, about */
 };
 
 struct polling_point {
@@ -42,6 +45,7 @@ struct polling_point {
   uint32_t radius;
   uint32_t left; /* classes that may still be it: inside->order[point * classes ...], the first ones */
   int16_t *weights;
+  double share; /* of the second class, at which is asked */
 };
 
 struct polling_inside {
@@ -69,8 +73,9 @@ struct polling_inside {
   int16_t *weights;
   size_t *asks; /* which point each question of the batch is of */
   size_t asks_room;
-  uint32_t round, asked;
-  /* two classes: the share of the second one at which is asked, and at which those questions were whose answers the asker learns */
+  uint32_t round;
+  double asked; /* questions, one that more records are asked counting as more */
+  /* two classes: the share of the second one at which is asked, and the one that was found for a student that ranks */
   double share, ranked, too_low, too_high;
   int is_sought; /* it is still looked for */
   uint32_t part;
@@ -85,7 +90,7 @@ static int polling_askers_make(const struct polling *polling, struct polling_ins
     code = learner_parse(asker, "--student", polling_askers[i]);
     if (!code) learner_fit(asker, polling->pool, polling->classes);
     in->askers += !code && polling_student_is_quick(asker, POLLING_ASKER_TREES);
-    if (!code && asker->kind->shift) in->steady = in->askers;
+    if (!code && asker->kind->traits & LEARNER_HEARS) in->steady = in->askers;
   }
   return code;
 }
@@ -215,6 +220,13 @@ void polling_free(struct polling *polling) {
   memset(polling, 0, sizeof *polling);
 }
 
+/* How many times as many records are asked about a small share as about one half: a lead is a difference of shares times the
+ * number of records, and about a rare class these differences are small. */
+static double polling_crowded(const struct polling *polling) {
+  double share = polling->inside->share, more = 0.25 / (share * (1 - share));
+  return more < POLLING_CROWDED ? more : POLLING_CROWDED;
+}
+
 /* ---- radius ---- */
 
 /* The value that stands at `rank` once all are in order; the values are moved about. */
@@ -244,7 +256,8 @@ static uint32_t polling_select(uint32_t *value, size_t count, size_t rank) {
 /* The radius of each point of the round. */
 static int polling_measure(struct polling *polling) {
   struct polling_inside *in = polling->inside;
-  size_t rank = (size_t)(polling->rule->rank + 0.5), dimensions = polling->places->dimensions;
+  size_t rank = (size_t)(polling->rule->rank * polling_crowded(polling) + 0.5),
+         dimensions = polling->places->dimensions;
   fumata_points block = {0};
   int code = polling_points_take(&block, POLLING_BLOCK, polling->places->dimensions);
   if (rank >= in->measure.size) rank = in->measure.size - 1;
@@ -265,8 +278,6 @@ static int polling_measure(struct polling *polling) {
 
 /* ---- the student of now ---- */
 
-static int polling_lesson_at(const struct polling *polling, double share, struct polling_lesson *lesson);
-
 /* Trains the one of the askers that does best on answers it has not seen; scores of candidates and places follow. Where a class is rare
  * the student is one whose threshold can be moved, and so is the asker. */
 static int polling_train(struct polling *polling) {
@@ -274,9 +285,9 @@ static int polling_train(struct polling *polling) {
   struct polling_lesson heard;
   struct learned learned = {0};
   const struct learner *asker;
-  size_t askers = in->ranked == 0.5 ? in->askers : in->steady;
-  int code = polling_lesson_at(polling, in->ranked, &heard);
-  struct lesson lesson = {.rows = polling->pool, .row = heard.row, .label = heard.label, .count = heard.count};
+  int code = polling_lesson_hear(polling, &heard);
+  struct lesson lesson = polling_lesson(polling, &heard);
+  size_t askers = heard.heard ? in->steady : in->askers;
   if (!code && in->round % POLLING_COMPARE == 1) code = polling_askers_compare(in, askers, &lesson);
   asker = &in->asker[in->best];
   if (!code) code = learner_train(asker, &lesson, &learned);
@@ -295,19 +306,33 @@ static int polling_train(struct polling *polling) {
   return code;
 }
 
+/* Is each point asked about the share that the student foresees there? */
+static int polling_is_spread(const struct polling *polling) {
+  const struct polling_inside *in = polling->inside;
+  return polling->classes == 2 && in->share != 0.5 && in->learned[in->now].size;
+}
+
 static struct margin_pair polling_pair(const struct polling *polling, size_t candidate) {
   return margin_pair(polling->inside->score + candidate * polling->classes, polling->classes);
 }
 
 /* ---- points of a round ---- */
 
-/* How close a candidate is to where the answer changes: by the student's margin; where it learns about another share than is asked,
- * by how likely the rare class is. */
-static float polling_closeness(const struct polling *polling, size_t candidate) {
-  const struct polling_inside *in = polling->inside;
-  const float *score = in->score + candidate * polling->classes;
-  if (in->share == in->ranked) return polling_pair(polling, candidate).margin;
-  return in->ranked < in->share ? score[0] - score[1] : score[1] - score[0];
+/* The share of the second class, as the student of now foresees it. */
+static double polling_foreseen(const struct polling *polling, size_t candidate) {
+  const float *score = polling->inside->score + candidate * polling->classes;
+  double share = 1 / (1 + exp((double)score[0] - (double)score[1]));
+  return share < POLLING_NEVER ? POLLING_NEVER : share > 1 - POLLING_NEVER ? 1 - POLLING_NEVER : share;
+}
+
+/* Candidates of the smallest keys are asked about: of least margin; or, for a student that is to rank, drawn at random, each the more
+ * likely the likelier it is of the rarer class. */
+static float polling_key(struct polling *polling, size_t candidate) {
+  double share, even;
+  if (!polling_is_spread(polling)) return polling_pair(polling, candidate).margin;
+  share = polling_foreseen(polling, candidate);
+  even = ((double)(polling_word(polling->inside) >> 11) + 0.5) * 0x1p-53;
+  return (float)(-log(even) / (share < 0.5 ? share : 1 - share));
 }
 
 /* Chooses up to `wanted` points: at random, or among those of least margin. */
@@ -315,18 +340,20 @@ static int polling_choose(struct polling *polling, size_t wanted) {
   struct polling_inside *in = polling->inside;
   struct margin_row *close;
   size_t count = 0, few;
-  int is_blind = !in->learned[in->now].size, code = memory_take(&close, in->candidates, sizeof *close);
+  int is_blind = !in->learned[in->now].size, is_spread = polling_is_spread(polling);
+  int code = memory_take(&close, in->candidates, sizeof *close);
   for (size_t i = 0; !code && i < in->candidates; i++)
-    if (!in->is_asked[i]) close[count++] = (struct margin_row){is_blind ? 0 : polling_closeness(polling, i), i};
+    if (!in->is_asked[i]) close[count++] = (struct margin_row){is_blind ? 0 : polling_key(polling, i), i};
   if (!code && !is_blind) margin_sort(close, count);
-  few = is_blind ? count : wanted * POLLING_CLOSEST;
+  few = is_blind ? count : is_spread ? wanted : wanted * POLLING_CLOSEST;
   if (few > count) few = count;
   in->points = 0;
   if (!code) code = memory_grow(&in->point, &in->points_room, wanted, sizeof *in->point);
   for (; !code && few && in->points < wanted; few--) {
-    size_t at = polling_below(in, few);
-    in->point[in->points++] = (struct polling_point){.candidate = close[at].row};
-    in->is_asked[close[at].row] = 1;
+    size_t at = polling_below(in, few), candidate = close[at].row;
+    double share = is_spread ? polling_foreseen(polling, candidate) : in->share;
+    in->point[in->points++] = (struct polling_point){.candidate = candidate, .share = share};
+    in->is_asked[candidate] = 1;
     close[at] = close[few - 1];
   }
   free(close);
@@ -370,22 +397,19 @@ static void polling_count(const struct polling *polling, double *named) {
     named[in->said[i].label]++;
 }
 
-/* The weights of a point's classes: those of its second half against those of its first. Where classes count alike, each weighs one
- * over its share: of two classes the share at which is asked, of more the one among the answers so far. */
+/* The weights of a point's classes: those of its second half against those of its first. Of two classes the share at which is asked
+ * says what each weighs; where more are to count alike, each weighs one over how often it was named. */
 static uint32_t polling_weigh(const struct polling *polling, size_t p, const double *named, int16_t *weights) {
   const struct polling_inside *in = polling->inside;
   const uint32_t *order = in->order + p * polling->classes, left = in->point[p].left;
-  int is_even =
-      polling->classes == 2 ? in->share == 0.5 : polling->aim == POLLING_ACCURACY || !in->learned[in->now].size;
-  double most = 0;
+  double share = in->point[p].share, most = 0, weight[2] = {share, 1 - share};
+  int is_pair = polling->classes == 2;
+  int is_even = is_pair ? share == 0.5 : polling->aim == POLLING_ACCURACY || !in->learned[in->now].size;
   memset(weights, 0, polling->classes * sizeof *weights);
+  for (uint32_t k = 0; k < left; k++)
+    most = fmax(most, is_even ? 1 : is_pair ? weight[order[k]] : 1 / named[order[k]]);
   for (uint32_t k = 0; k < left; k++) {
-    double weight = is_even ? 1 : polling->classes == 2 ? (order[k] ? 1 - in->share : in->share) : 1 / named[order[k]];
-    most = weight > most ? weight : most;
-  }
-  for (uint32_t k = 0; k < left; k++) {
-    double weight = is_even ? 1 : polling->classes == 2 ? (order[k] ? 1 - in->share : in->share) : 1 / named[order[k]];
-    double scaled = is_even ? 1 : rint(POLLING_WEIGHT * weight / most);
+    double scaled = is_even ? 1 : rint(POLLING_WEIGHT * (is_pair ? weight[order[k]] : 1 / named[order[k]]) / most);
     weights[order[k]] = (int16_t)((k < left / 2 ? -1 : 1) * (scaled < 1 ? 1 : scaled));
   }
   return is_even ? 1 : POLLING_WEIGHT;
@@ -419,21 +443,23 @@ void polling_hear(struct polling *polling, int yes) {
   uint32_t *order = in->order + p * polling->classes, half = point->left / 2;
   if (yes) memmove(order, order + half, (point->left - half) * sizeof *order);
   point->left = yes ? point->left - half : half;
-  in->asked++;
+  in->asked += polling_crowded(polling);
   if (point->left > 1) return;
-  in->said[in->count++] = (struct polling_said){point->candidate, (int32_t)order[0], in->share};
+  in->said[in->count++] = (struct polling_said){point->candidate, (int32_t)order[0], point->share,
+                                                polling_crowded(polling) * polling->rule->voters};
 }
 
-/* Points of the next round: as many as its questions allow. */
+/* Points of the next round: as many as its questions allow, of which one that more records are asked counts as more. */
 static size_t polling_wanted(const struct polling *polling) {
   const struct polling_rule *rule = polling->rule;
   const struct polling_inside *in = polling->inside;
-  uint32_t left = rule->questions > in->asked ? rule->questions - in->asked : 0, each = 1;
+  double more = polling_crowded(polling), rest = rule->questions > in->asked ? rule->questions - in->asked : 0;
+  uint32_t left = (uint32_t)(rest / more), each = 1;
   if (in->round > rule->rounds) return 0;
   if (in->round) return left / (rule->rounds + 1 - in->round);
   while ((UINT32_C(1) << each) < polling->classes)
     each++;
-  left = (rule->first + each - 1) / each;
+  left = (uint32_t)((rule->first + each - 1) / each / more);
   return in->is_sought ? (left + POLLING_PARTS - 1) / POLLING_PARTS : left - left * in->part / POLLING_PARTS;
 }
 
@@ -493,36 +519,66 @@ int polling_next(struct polling *polling) {
 
 /* ---- what was said ---- */
 
-/* The answers to questions at this share, and what others imply: who is not even of the smaller share is not of the larger. */
-static int polling_lesson_at(const struct polling *polling, double share, struct polling_lesson *lesson) {
+/* What this answer says of a question at another share: who is not even of the smaller share is not of the larger. */
+static int polling_implies(const struct polling_said *said, double share) {
+  return said->label ? said->share >= share : said->share <= share;
+}
+
+/* Adds answers to a lesson: those of this share (0: of any), or those that imply one of it. */
+static void polling_lesson_add(const struct polling *polling, size_t first, size_t last, double share, int is_implied,
+                               struct polling_lesson *lesson) {
   const struct polling_inside *in = polling->inside;
-  int code;
-  memset(lesson, 0, sizeof *lesson);
-  code = memory_take(&lesson->row, in->count, sizeof *lesson->row);
-  if (!code) code = memory_take(&lesson->label, in->count, sizeof *lesson->label);
-  for (size_t i = 0; !code && i < in->count; i++) {
+  for (size_t i = first; i < last; i++) {
     const struct polling_said *said = &in->said[i];
-    int is_implied = share == 0.5 && said->share == in->ranked && said->label == (said->share > 0.5);
-    if (said->share != share && !is_implied) continue; /* a share on the way to this one */
+    int is_same = share == 0 || said->share == share;
+    if (is_implied ? is_same || !polling_implies(said, share) : !is_same) continue;
+    if (lesson->heard) lesson->heard[lesson->count] = heard_make(said->share, said->voters, polling->rule->noise);
     lesson->row[lesson->count] = in->row[said->candidate];
     lesson->label[lesson->count++] = said->label;
-    if (i < in->blind) lesson->blind = lesson->count;
   }
+}
+
+static int polling_lesson_begin(const struct polling *polling, int is_heard, struct polling_lesson *lesson) {
+  size_t count = polling->inside->count;
+  int code;
+  memset(lesson, 0, sizeof *lesson);
+  code = memory_take(&lesson->row, count, sizeof *lesson->row);
+  if (!code) code = memory_take(&lesson->label, count, sizeof *lesson->label);
+  if (!code && is_heard) code = memory_take(&lesson->heard, count, sizeof *lesson->heard);
   if (code) polling_lesson_free(lesson);
   return code;
 }
 
 int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson) {
-  return polling_lesson_at(polling, polling->inside->share, lesson);
+  const struct polling_inside *in = polling->inside;
+  double share = polling->aim == POLLING_BALANCED ? in->ranked : in->share;
+  int code = polling_lesson_begin(polling, 0, lesson);
+  if (code) return code;
+  polling_lesson_add(polling, 0, in->blind, share, 0, lesson);
+  lesson->blind = lesson->count;
+  polling_lesson_add(polling, in->blind, in->count, share, 0, lesson);
+  polling_lesson_add(polling, 0, in->count, share, 1, lesson);
+  return EXIT_OK;
 }
 
-int polling_lesson_rank(const struct polling *polling, struct polling_lesson *lesson, int *is_rare) {
-  *is_rare = polling->inside->share != polling->inside->ranked;
-  return polling_lesson_at(polling, polling->inside->ranked, lesson);
+int polling_lesson_hear(const struct polling *polling, struct polling_lesson *lesson) {
+  const struct polling_inside *in = polling->inside;
+  int is_heard = polling->classes == 2 && (in->ranked != 0.5 || polling->aim == POLLING_BALANCED), code;
+  if (!is_heard) return polling_lesson_make(polling, lesson);
+  code = polling_lesson_begin(polling, 1, lesson);
+  if (!code) polling_lesson_add(polling, 0, in->count, 0, 0, lesson);
+  return code;
+}
+
+struct lesson polling_lesson(const struct polling *polling, const struct polling_lesson *heard) {
+  struct lesson lesson = {.rows = polling->pool, .row = heard->row, .label = heard->label, .count = heard->count};
+  lesson.heard = heard->heard;
+  return lesson;
 }
 
 void polling_lesson_free(struct polling_lesson *lesson) {
   free(lesson->row);
   free(lesson->label);
+  free(lesson->heard);
   memset(lesson, 0, sizeof *lesson);
 }

@@ -30,6 +30,7 @@ struct polling_rule {
   size_t candidates;  /* public rows that may be asked about */
   size_t measures;    /* public rows by which a radius is measured */
   double rank;        /* so many of them lie within it */
+  double noise; /* deviation of the noise on a lead, about: a part of the answers' law that a student can reckon with */
 };
 
 void polling_rule_make(struct polling_rule *rule, const struct polling_facts *facts);
@@ -80,14 +81,18 @@ int polling_student_is_quick(const struct learner *learner, uint64_t most);
 struct polling_lesson {
   size_t *row;
   int32_t *label;
+  struct heard *heard; /* what was asked, where a label is no more than its answer (heard.h); NULL: a label is one */
   size_t count;
   size_t blind; /* the first ones: at random points, not where a student wavers */
 };
 int polling_lesson_make(const struct polling *polling, struct polling_lesson *lesson);
 
-/* Where a class of two is rare, most questions ask about a smaller share than one half, and a student that learns from these answers
- * ranks well. *is_rare says whether it is so; then the lesson is of these answers, not of those that polling_lesson_make gives. */
-int polling_lesson_rank(const struct polling *polling, struct polling_lesson *lesson, int *is_rare);
+/* Where a class of two is rare, or both are to count alike, questions are about many shares: then the lesson is of all answers and says
+ * at which share each was asked. Elsewhere it is that of polling_lesson_make. */
+int polling_lesson_hear(const struct polling *polling, struct polling_lesson *lesson);
+
+/* For a learner; the parts are those of `heard`. */
+struct lesson polling_lesson(const struct polling *polling, const struct polling_lesson *heard);
 void polling_lesson_free(struct polling_lesson *lesson);
 
 /* The student that learns from all that was heard: by the learner `said`, or, where that is NULL, by the one that does best on

@@ -1,4 +1,5 @@
 /* The student of a poll: by the learner that was said, or by the one that foresees answers best. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,108 +21,78 @@ int polling_student_is_quick(const struct learner *learner, uint64_t most) {
   return learner->kind != &learner_trees || (uint64_t)learner->classes * learner->columns <= most;
 }
 
-/* `is_shifted`: only among those whose threshold can be moved. */
-static int polling_student_choose(const struct polling *polling, const struct polling_lesson *heard, int is_shifted,
+static int polling_student_choose(const struct polling *polling, const struct polling_lesson *heard,
                                   struct learner *student) {
   struct learner learner[POLLING_STUDENT_COUNT] = {0};
-  struct lesson lesson = {.rows = polling->pool, .row = heard->row, .label = heard->label, .count = heard->count};
+  struct lesson lesson = polling_lesson(polling, heard);
   size_t best = 0, count = 0;
   int code = EXIT_OK;
   for (size_t i = 0; !code && i < POLLING_STUDENT_COUNT; i++) {
     code = learner_parse(&learner[count], "--student", polling_student_texts[i]);
     if (!code) learner_fit(&learner[count], polling->pool, polling->classes);
-    count +=
-        (!is_shifted || learner[count].kind->shift) && polling_student_is_quick(&learner[count], POLLING_STUDENT_TREES);
+    count += (!heard->heard || learner[count].kind->traits & LEARNER_HEARS) &&
+             polling_student_is_quick(&learner[count], POLLING_STUDENT_TREES);
   }
   if (!code) code = choosing_best(learner, count, &lesson, &best);
   if (!code) *student = learner[best]; /* none of them owns memory */
   return code;
 }
 
-/* ---- where a class is rare: from a student that ranks well to one that names the likeliest class ---- */
-
-struct polling_student_score {
-  float score;
-  int32_t label;
-};
-
-static int polling_student_lower(const void *a, const void *b) {
-  const struct polling_student_score *x = a, *y = b;
-  return x->score < y->score ? -1 : x->score > y->score;
+/* Where classes are to count alike: the second one is named where it is likelier than it is on average over the public rows. */
+static void polling_student_balance(const struct polling *polling, const struct learner *student,
+                                    struct learned *learned) {
+  const struct rows *pool = polling->pool;
+  double sum = 0, share;
+  float score[2];
+  for (size_t i = 0; i < pool->count; i++) {
+    student->kind->score_row(student, learned, pool, i, score);
+    sum += 1 / (1 + exp((double)score[0] - (double)score[1]));
+  }
+  share = sum / (double)pool->count;
+  if (share > 0 && share < 1) student->kind->shift(learned, (float)log((1 - share) / share));
 }
 
-/* The score above which the second class is named with the fewest errors on these answers: in the middle between two scores, or above
- * or below all. */
-static int polling_student_threshold(const struct polling *polling, const struct learner *student,
-                                     const struct learned *learned, const struct polling_lesson *lesson, float *above) {
-  struct polling_student_score *all;
-  size_t count = lesson->count, errors = 0, least, at = 0;
-  float score[2];
-  int code = memory_take(&all, count, sizeof *all);
+/* Takes the rows of a fold out of a lesson. */
+static int polling_student_leave(struct polling_lesson *lesson, size_t fold) {
+  size_t *entry;
+  int code = memory_take(&entry, lesson->count, sizeof *entry);
   if (code) return code;
-  for (size_t i = 0; i < count; i++) {
-    student->kind->score_row(student, learned, polling->pool, lesson->row[i], score);
-    all[i] = (struct polling_student_score){score[1] - score[0], lesson->label[i]};
-    errors += lesson->label[i] == 0;
+  lesson->count = judgement_entries(fold, 0, lesson->row, lesson->count, entry);
+  for (size_t k = 0; k < lesson->count; k++) {
+    lesson->row[k] = lesson->row[entry[k]]; /* entries only move forward */
+    lesson->label[k] = lesson->label[entry[k]];
+    if (lesson->heard) lesson->heard[k] = lesson->heard[entry[k]];
   }
-  qsort(all, count, sizeof *all, polling_student_lower);
-  least = errors; /* if all are named */
-  for (size_t i = 0; i < count; i++) {
-    errors += all[i].label ? 1 : (size_t)-1;
-    if (errors > least || (i + 1 < count && all[i + 1].score == all[i].score)) continue;
-    least = errors;
-    at = i + 1;
-  }
-  *above = 0;
-  if (count && at == 0) *above = all[0].score - 1;
-  if (count && at == count) *above = all[count - 1].score + 1;
-  if (at && at < count) *above = all[at - 1].score + (all[at].score - all[at - 1].score) / 2;
-  free(all);
+  free(entry);
   return EXIT_OK;
 }
 
-#define POLLING_STUDENT_ALL SIZE_MAX /* no fold: nothing is left out */
-
-/* Takes the rows of a fold out of a lesson. */
-static void polling_student_leave(struct polling_lesson *lesson, size_t fold) {
-  if (fold != POLLING_STUDENT_ALL)
-    lesson->count = judgement_part(fold, 0, lesson->row, lesson->label, lesson->count, lesson->row, lesson->label);
-}
-
-/* Learns from the lesson that ranks, and moves the threshold to where the other one has it. */
+/* Learns from all that was heard, or from labels alone. */
 static int polling_student_train(const struct polling *polling, const struct learner *student,
-                                 const struct polling_lesson *lesson, int is_shifted, size_t fold,
-                                 struct learned *learned) {
-  struct polling_lesson even;
-  float above = 0;
-  int code =
-      student_train(student, polling->pool, lesson->row, lesson->label, lesson->count, SILENT_DROP, NULL, learned);
-  if (code || !is_shifted || !learned->size) return code;
-  code = polling_lesson_make(polling, &even);
-  if (!code) polling_student_leave(&even, fold);
-  if (!code) code = polling_student_threshold(polling, student, learned, &even, &above);
-  if (!code) student->kind->shift(learned, -above);
-  polling_lesson_free(&even);
+                                 const struct polling_lesson *heard, struct learned *learned) {
+  struct lesson lesson = polling_lesson(polling, heard);
+  int code;
+  if (!heard->heard)
+    return student_train(student, polling->pool, heard->row, heard->label, heard->count, SILENT_DROP, NULL, learned);
+  code = learner_train(student, &lesson, learned);
+  if (!code && learned->size && polling->aim == POLLING_BALANCED) polling_student_balance(polling, student, learned);
   return code;
 }
 
-/* The answers that rank, if the learner, where one was said, can have its threshold moved. */
+/* All answers, if the learner, where one was said, can learn from them. */
 static int polling_student_lesson(const struct polling *polling, const struct learner *said,
-                                  struct polling_lesson *lesson, int *is_rare) {
-  int code = polling_lesson_rank(polling, lesson, is_rare);
-  if (code || !*is_rare || !said || said->kind->shift) return code;
-  polling_lesson_free(lesson);
-  *is_rare = 0;
-  return polling_lesson_make(polling, lesson);
+                                  struct polling_lesson *lesson) {
+  int can = !said || (said->kind->traits & LEARNER_HEARS && said->balance == 0);
+  return can ? polling_lesson_hear(polling, lesson) : polling_lesson_make(polling, lesson);
 }
 
 int polling_student_fold(const struct polling *polling, const struct learner *student, size_t fold,
                          struct learned *learned) {
   struct polling_lesson lesson;
-  int is_rare = 0, code = polling_student_lesson(polling, student, &lesson, &is_rare);
+  int code = polling_student_lesson(polling, student, &lesson);
   if (code) return code;
-  polling_student_leave(&lesson, fold);
-  code = polling_student_train(polling, student, &lesson, is_rare, fold, learned);
+  code = polling_student_leave(&lesson, fold);
+  if (!code) code = polling_student_train(polling, student, &lesson, learned);
   polling_lesson_free(&lesson);
   return code;
 }
@@ -130,7 +101,7 @@ int polling_student(const struct polling *polling, const struct learner *said, s
                     struct learned *learned) {
   struct polling_lesson lesson;
   char text[POLLING_STUDENT_TEXT];
-  int is_rare = 0, code = polling_student_lesson(polling, said, &lesson, &is_rare);
+  int code = polling_student_lesson(polling, said, &lesson);
   memset(student, 0, sizeof *student);
   if (code) return code;
   if (said) {
@@ -138,9 +109,9 @@ int polling_student(const struct polling *polling, const struct learner *said, s
     code = learner_parse(student, "--student", text);
     if (!code) learner_fit(student, polling->pool, polling->classes);
   } else {
-    code = polling_student_choose(polling, &lesson, is_rare, student);
+    code = polling_student_choose(polling, &lesson, student);
   }
-  if (!code) code = polling_student_train(polling, student, &lesson, is_rare, POLLING_STUDENT_ALL, learned);
+  if (!code) code = polling_student_train(polling, student, &lesson, learned);
   polling_lesson_free(&lesson);
   if (code) learner_free(student);
   return code;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -248,6 +249,7 @@ static int budget_size_poll(struct budget *budget, const struct teachers *teache
   facts.delta = limits.delta;
   polling_rule_make(&budget->rule, &facts);
   if (budget->plan_path) {
+    budget->rule.noise *= sqrt((double)plan_votes(&budget->plan) / budget->rule.votes);
     budget->rule.votes = plan_votes(&budget->plan);
   } else {
     budget->mechanism = PLAN_MECHANISM_POLL;
