@@ -2,7 +2,6 @@
 
 The program has no option for them: K, L and B follow from public numbers, and B from K and L (twice the mean votes of a unit).
 """
-import os
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 

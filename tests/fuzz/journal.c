@@ -1,15 +1,19 @@
 /* What a crash leaves of a ledger's answers. FILE-mark with any bytes, or with answers that are as they should be up to one that is
  * not: the next open takes in exactly the answers before that one, once. And a batch in FILE whose answers, text or state were changed
- * behind its back: the ledger is refused.
- *
- * The source is included for the form of an answer in FILE-mark. */
-#include "gate/journal.c" /* NOLINT */
+ * behind its back: the ledger is refused. */
+#include "gate/journal.h"
 
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "fuzz/harness.h"
+#include "gate/key.h"
+#include "gate/ledger.h"
 
-#define MOST 64 /* answers in FILE-mark */
+#define MOST  64  /* answers in FILE-mark */
+#define START 256 /* where they begin there, behind two marks */
+#define PLACE 48
+#define SIZE  24 /* bytes of an answer in FILE */
 
 static const char *const suffixes[] = {"", "-wal", "-mark", "-key", "-shm", "-journal"};
 static char folder[64], path[96];
@@ -79,6 +83,25 @@ static void prepare(void) {
 
 /* ---- answers, and how they come back ---- */
 
+static unsigned char *put_number(unsigned char *bytes, uint64_t value, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (unsigned char)(value >> (8 * i));
+  return bytes + size;
+}
+
+static unsigned char *pack(unsigned char *bytes, const struct journal_answer *answer) {
+  bytes = put_number(put_number(bytes, answer->query, 8), (uint64_t)answer->kind, 4);
+  bytes = put_number(put_number(bytes, answer->first, 4), answer->second, 4);
+  return put_number(bytes, (uint32_t)answer->answer, 4);
+}
+
+/* Row, number, answer, and what checks them. */
+static void place(unsigned char *bytes, uint64_t number, const struct journal_answer *answer) {
+  static const uint64_t key[2] = {UINT64_C(0x66756d6174612061), UINT64_C(0x6e737765722e2e2e)};
+  unsigned char *end = pack(put_number(put_number(bytes, last_row, 8), number, 8), answer);
+  put_number(end, key_hash(key, bytes, PLACE - 8), 8);
+}
+
 static struct journal_answer wanted[MOST];
 static size_t wanted_count, seen_count;
 
@@ -120,13 +143,13 @@ static int look(int is_look) {
 /* The mark's two places stay as they were; answers follow. */
 static void try_answers(struct fuzz *fuzz) {
   static unsigned char mark[sizeof kept[2].bytes];
-  size_t torn = fuzz_byte(fuzz), at = JOURNAL_START, count = 0;
+  size_t torn = fuzz_byte(fuzz), at = START, count = 0;
   wanted_count = 0;
   memcpy(mark, kept[2].bytes, kept[2].size);
-  for (; fuzz->left && count < MOST - 1; count++, at += JOURNAL_PLACE) {
+  for (; fuzz->left && count < MOST - 1; count++, at += PLACE) {
     struct journal_answer answer = draw(fuzz);
-    journal_place(last_row, count, &answer, mark + at);
-    if (count == torn) mark[at + fuzz_byte(fuzz) % JOURNAL_PLACE] ^= (unsigned char)(1 << fuzz_byte(fuzz) % 8);
+    place(mark + at, count, &answer);
+    if (count == torn) mark[at + fuzz_byte(fuzz) % PLACE] ^= (unsigned char)(1 << fuzz_byte(fuzz) % 8);
     if (count < torn) wanted[wanted_count++] = answer;
   }
   crash(mark, at > kept[2].size ? at : kept[2].size);
@@ -142,7 +165,7 @@ static void try_answers(struct fuzz *fuzz) {
 
 static void try_bytes(struct fuzz *fuzz) {
   static unsigned char mark[sizeof kept[2].bytes];
-  size_t at = fuzz_byte(fuzz) % 2 ? JOURNAL_START : 0;
+  size_t at = fuzz_byte(fuzz) % 2 ? START : 0;
   int code;
   memcpy(mark, kept[2].bytes, kept[2].size);
   if (at + fuzz->left > kept[2].size) fuzz->left = kept[2].size - at;
@@ -171,7 +194,7 @@ static void try_batch(struct fuzz *fuzz) {
   struct ledger_options options = {0};
   struct ledger ledger;
   struct plan_quota left;
-  uint8_t how = fuzz_byte(fuzz), packed[JOURNAL_ANSWER];
+  uint8_t how = fuzz_byte(fuzz), packed[SIZE];
   struct fuzz about = fuzz_cut(fuzz, 5), state = fuzz_cut(fuzz, 5);
   struct journal_answer answer = {.query = 3, .kind = PLAN_KIND_TOLL, .first = 1, .second = 3, .answer = 3};
   void *found = NULL;
@@ -185,7 +208,7 @@ static void try_batch(struct fuzz *fuzz) {
   FUZZ_MUST(ledger_finish(&ledger, (struct plan_quota){left.silences, left.answers - 1}) == EXIT_OK);
   change(ledger.file, changes[how % 4], fuzz);
   ledger_shut(&ledger);
-  journal_pack(&answer, packed);
+  pack(packed, &answer);
   is_same = how % 4 == 0   ? fuzz->left == sizeof packed && !memcmp(fuzz->at, packed, sizeof packed)
             : how % 4 == 1 ? fuzz->left == about.left && !memcmp(fuzz->at, about.at, about.left)
             : how % 4 == 2 ? fuzz->left == state.left && !memcmp(fuzz->at, state.at, state.left)
