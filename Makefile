@@ -98,9 +98,10 @@ accuracy: ## private students on every data set of FUMATA_DATA (or of SETS="a9a 
 	@FUMATA=$(BUILD)/fumata tests/bench/accuracy $(SETS)
 	@FUMATA=$(BUILD)/fumata tests/bench/votes_labels
 
-experiments: ## the papers' tables and ours, peers beside them: CSV and SVG in build/experiments (half an hour; or NAMES="a9a ...")
+experiments: ## the papers' tables and ours, peers beside them: CSV and SVG in build/experiments (an hour; or NAMES="a9a ...")
 	@./.setup experiments
 	@$(MAKE_PROGRAM)
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/experiments/own_rule
 	@FUMATA=$(BUILD)/fumata OUT=$(BUILD)/experiments tests/experiments/run $(NAMES)
 
 plan-table: ## the distances that the planner reaches, each certified by the core
@@ -274,4 +275,4 @@ distcheck: ## compatible with the last release; tarball, unpack, check, verify, 
 	@./.setup distcheck
 	@tests/dist/distcheck
 
--include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d) $(BUILD)/tests/audit/epsilon.d $(BUILD)/tests/audit/tight.d
+-include $(CORE:.o=.d) $(WIDE:.o=.d) $(PROGRAM:.o=.d) $(DOOR:.o=.d) $(SUITES:=.d) $(FUZZ:=.d) $(AUDIT:.o=.d) $(BUILD)/tests/audit/epsilon.d $(BUILD)/tests/audit/tight.d $(BUILD)/tests/experiments/own_rule.d

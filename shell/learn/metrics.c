@@ -172,7 +172,7 @@ int metrics_end(struct metrics *metrics) {
   if (metrics->has_probability) {
     mean = metrics->loss / n;
     spread = n > 1 ? METRICS_Z * sqrt(fmax(0, metrics->loss_squared / n - mean * mean) / (n - 1)) : NAN;
-    metrics->log_loss = (struct metrics_value){mean, fmax(0, mean - spread), mean + spread};
+    metrics->log_loss = (struct metrics_value){mean, n > 1 ? fmax(0, mean - spread) : NAN, mean + spread};
   }
   free(metrics->score);
   free(metrics->truth);

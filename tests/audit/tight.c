@@ -15,7 +15,7 @@
 #define RARELY 0.02    /* silences rarer than this make laws too long */
 #define FINEST 10000   /* steps of a score in a nat, at most; fewer than GAME_GRID tell too little */
 #define CHASED 8000000 /* places of a game: what is left times scores; ... */
-#define ROUND  200000  /* ... where labels are free, which lead back and forth */
+#define ROUND  500000  /* ... where labels are free, which lead back and forth */
 #define CHASES 2       /* each at the epsilon that the one before it found */
 
 static const char *const epsilons[] = {"0.5", "1", "2", "4"};

@@ -1,6 +1,6 @@
 /* Squared distances of records from questions as the core finds them, and the most 16-bit multiply-adds that one core does:
  * bench_distances RECORDS DIMENSIONS QUESTIONS. Seconds of CPU time a question and multiply-adds a second of the peak, the best
- * of some tries each. */
+ * of some tries each; and last the most multiply-adds of floats. */
 #include <stdio.h>
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -48,6 +48,36 @@ PEAK(peak_plain, "sse2", __m128i, 8, _mm_set1_epi16, _mm_add_epi32, _mm_madd_epi
 PEAK(peak_avx2, "avx2", __m256i, 16, _mm256_set1_epi16, _mm256_add_epi32, _mm256_madd_epi16)
 PEAK(peak_avx512, "avx512bw,avx512vl", __m512i, 32, _mm512_set1_epi16, _mm512_add_epi32, _mm512_madd_epi16)
 
+/* The same of floats, as a matrix product does them. */
+#define FLOATS(name, vectors, type, lanes, set, madd)                                                                  \
+  __attribute__((target(vectors))) static double name(void) {                                                          \
+    type sums[SUMS], factor = set(0.5F);                                                                               \
+    double started;                                                                                                    \
+    for (int s = 0; s < SUMS; s++)                                                                                     \
+      sums[s] = set((float)s);                                                                                         \
+    started = machine_clock(CLOCK_THREAD_CPUTIME_ID);                                                                  \
+    for (int i = 0; i < ROUNDS; i++) {                                                                                 \
+      _Pragma("GCC unroll 8") for (int s = 0; s < SUMS; s++) {                                                         \
+        sums[s] = madd(sums[s], factor, factor);                                                                       \
+        __asm__ volatile("" : "+x"(sums[s]));                                                                          \
+      }                                                                                                                \
+    }                                                                                                                  \
+    return (double)ROUNDS * SUMS * (lanes) / (machine_clock(CLOCK_THREAD_CPUTIME_ID) - started);                       \
+  }
+FLOATS(floats_avx2, "avx2,fma", __m256, 8, _mm256_set1_ps, _mm256_fmadd_ps)
+FLOATS(floats_avx512, "avx512f", __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps)
+
+static double floats(void) {
+  double best = 0;
+  for (int t = 0; t < TRIES; t++) {
+    double found = __builtin_cpu_supports("avx512f")                                 ? floats_avx512()
+                   : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? floats_avx2()
+                                                                                     : 0;
+    if (found > best) best = found;
+  }
+  return best;
+}
+
 static double peak(const char *target) {
   double best = 0;
   for (int t = 0; t < TRIES; t++) {
@@ -57,6 +87,10 @@ static double peak(const char *target) {
   return best;
 }
 #else
+static double floats(void) {
+  return 0;
+}
+
 static double peak(const char *target) {
   return target ? 0 : 0;
 }
@@ -80,5 +114,6 @@ int main(int argc, char **argv) {
     }
     printf("%s %g %g\n", target[which].name, best / count, peak(target[which].name));
   }
+  printf("floats 0 %g\n", floats());
   return 0;
 }

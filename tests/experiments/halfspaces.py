@@ -64,13 +64,15 @@ def excess_risk(kind, weights):
 def measure(files, truth, kind, options, queries):
     """One run: the share of the queries that did not get their label, the student's excess risk, what was asked."""
     result = learn("--private", files[0] + "," + files[1], "--public", "%s@0:%d" % (files[2], queries), "--classes", "0,1",
-                   "--learner", LEARNER, *options)
+                   *([] if "--student" in options else ["--learner", LEARNER]), *options)
     if result is None:
         return None
     summary, rows, weights, _ = result
     right = {number for number, answer, _ in rows if answer == str(truth[number])}
-    return {"missed": 1 - len(right) / queries, "asked": summary["asked"], "silent": summary["silent"],
-            "teachers": summary["teachers"], "excess": excess_risk(kind, weights) if weights else 0.5}
+    found = {"missed": 1 - len(right) / queries, "asked": summary["asked"], "excess": excess_risk(kind, weights) if weights else 0.5}
+    if "voters_asked" not in summary:
+        return found | {"silent": summary["silent"], "teachers": summary["teachers"]}
+    return found | {"K": summary["voters_asked"], "B": summary["votes"], "wrong": 1 - len(right) / max(1, len(rows))}
 
 
 def group(kind, count, dimension, seed, wanted):
@@ -120,3 +122,8 @@ def meter(epsilon, silences):
 def toll(epsilon, answers, ask):
     return ["--epsilon", epsilon, "--answers", str(answers), "--teachers", str(teachers("toll", epsilon, answers)),
             "--ask", ask]
+
+
+def poll(count):
+    """By its rule; the number of private records is public here. Answers are many and noisy, so the student is held back a little."""
+    return ["--epsilon", "2", "--about", str(count), "--student", "logistic:C=1"]

@@ -4,38 +4,29 @@ Same splits, same private and public records, same features as `fumata learn`; t
 gets, for each epsilon, the best of its grid by mean TEST accuracy, which no user could choose so well; fumata runs with its
 defaults. PATE's privacy is accounted for independently of the votes.
 """
+import functools
 import itertools
-import tempfile
 
 import numpy
 
+import gradient_peer
 import pictures
 from accountants import gnmax_noise, lnmax_noise
 from output_perturbation import lengths_cut, minimiser, noisy, sensitivity
-from program import RUNS, image_features, remembered
-from students import accuracies, split
+from program import remembered
 
-EPSILONS = ("0.5", "1", "2", "4")
+EPSILONS = ("0.1", "0.25", "0.5", "1", "2", "4", "8")
 DELTA = 1e-5
-TEACHERS, ANSWERS, PENALTIES = (100, 200, 400), (100, 400, 1600), (0.1, 1, 10)
-STRENGTHS = (1e-4, 3e-4, 1e-3, 3e-3)
-DEFAULTS = {"a9a": ["--ask", "margin"], "fashion-mnist": ["--ask", "combined"]}
+TEACHERS, ANSWERS, PENALTIES = (100, 200, 400, 800), (25, 100, 400, 1600), (0.1, 1, 10)
+STRENGTHS = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)
 
 
+@functools.lru_cache(maxsize=1)
 def load(data, seed):
     """((rows, labels) private, rows public, (rows, labels) test), scaled to a mean squared length of 1 on the public ones."""
-    if data == "a9a":
-        from sklearn.datasets import load_svmlight_file
-        with tempfile.TemporaryDirectory() as folder:
-            parts = [load_svmlight_file(path, n_features=123) for path in split(data, seed, folder)]
-        private, public, test = [(rows.toarray(), labels.astype(int)) for rows, labels in parts]
-        public = public[0]
-    else:
-        folder = image_features(data)
-        read = lambda name: numpy.load("%s/%s.npy" % (folder, name))
-        private, public, test = (read("private"), read("private_labels")), read("public"), (read("test"), read("test_labels"))
+    (private, labels, _), public, test = gradient_peer.READERS.get(data, gradient_peer.of_table)(data, seed)
     scale = numpy.sqrt(numpy.mean(numpy.sum(public**2, axis=1)))
-    return (private[0] / scale, private[1]), public / scale, (test[0] / scale, test[1])
+    return (private / scale, labels), public / scale, (test[0] / scale, test[1])
 
 
 def logistic(penalty):
@@ -45,11 +36,17 @@ def logistic(penalty):
 
 def votes(private, public, count, classes, source):
     """Counts by query and class of teachers on disjoint parts."""
+    from scipy.sparse import csr_matrix
     rows, labels = private
-    counts = numpy.zeros((len(public), classes))
-    for part in numpy.array_split(source.permutation(len(rows)), count):
-        answer = logistic(100).fit(rows[part], labels[part]).predict(public)
-        counts[numpy.arange(len(public)), answer] += 1
+    if numpy.count_nonzero(public) < public.size / 4:  # as most tables are; the trainer is quicker with it
+        rows, public = csr_matrix(rows), csr_matrix(public)
+    counts = numpy.zeros((public.shape[0], classes))
+    for part in numpy.array_split(source.permutation(len(labels)), count):
+        if len(set(labels[part])) > 1:
+            answer = logistic(100).fit(rows[part], labels[part]).predict(public)
+        else:  # a few records of one class
+            answer = labels[part[0]]
+        counts[numpy.arange(public.shape[0]), answer] += 1
     return counts
 
 
@@ -76,7 +73,7 @@ def pate(data, seed, count):
         public = public[source.permutation(len(public))[: max(ANSWERS)]]
         counts = votes(private, public, count, int(private[1].max()) + 1, source)
         return {epsilon: students(counts, public, test, float(epsilon), source) for epsilon in EPSILONS}
-    return remembered(compute, "pate", data, seed, count, TEACHERS, ANSWERS, PENALTIES)
+    return remembered(compute, "pate", data, seed, count, EPSILONS, ANSWERS, PENALTIES)
 
 
 def scaled(data, seed):
@@ -90,9 +87,9 @@ def fitted(data, seed, strength):
     """Weights without noise, one class against the rest. The split of images is fixed, and so are theirs."""
     def compute():
         (rows, labels), _ = scaled(data, seed)
-        ones = [1] if data == "a9a" else range(int(labels.max()) + 1)
+        ones = [1] if labels.max() == 1 else range(int(labels.max()) + 1)
         return [minimiser(rows, numpy.where(labels == one, 1, -1), strength).tolist() for one in ones]
-    return numpy.array(remembered(compute, "fitted", data, seed if data == "a9a" else 0, strength))
+    return numpy.array(remembered(compute, "fitted", data, 0 if data in gradient_peer.READERS else seed, strength))
 
 
 def perturbed(data, seed, strength):
@@ -108,25 +105,20 @@ def perturbed(data, seed, strength):
                 answer = (scores[:, 0] > 0).astype(int) if len(made) == 1 else scores.argmax(axis=1)
                 found[epsilon]["gaussian" if is_gaussian else "exponential"] = 100 * float(numpy.mean(answer == truth))
         return found
-    return remembered(compute, "perturbed", data, seed, strength)
+    return remembered(compute, "perturbed", data, seed, strength, EPSILONS)
 
 
 def best(runs, epsilon, start):
-    """(mean, setting) of the best setting whose name starts so; runs is {grid point: [run...]}."""
-    means = [(pictures.mean(run[epsilon][name] for run in found), "%s %s" % (point, name))
-             for point, found in runs.items() for name in found[0][epsilon] if name.startswith(start)]
-    return max(means)
+    """(accuracies, setting) of the best setting whose name starts so; runs is {grid point: [run...]}."""
+    found = [([run[epsilon][name] for run in some], "%s %s" % (point, name))
+             for point, some in runs.items() for name in some[0][epsilon] if name.startswith(start)]
+    return max(found, key=lambda pair: pictures.mean(pair[0]))
 
 
-def compare():
-    rows = []
-    for data in DEFAULTS:
-        voted = {count: [pate(data, seed, count) for seed in range(RUNS)] for count in TEACHERS}
-        moved = {strength: [perturbed(data, seed, strength) for seed in range(RUNS)] for strength in STRENGTHS}
-        for epsilon in EPSILONS:
-            ours = pictures.mean(accuracies(data, epsilon, DEFAULTS[data], RUNS))
-            found = [best(voted, epsilon, "LNMax"), best(voted, epsilon, "GNMax"), best(moved, epsilon, "exp"),
-                     best(moved, epsilon, "gauss")]
-            rows.append([data, epsilon, ours] + [cell for pair in found for cell in pair])
-    names = ("PATE LNMax", "PATE GNMax", "output perturbation", "the same, Gaussian")
-    pictures.table("peers", ["data", "epsilon", "fumata"] + [cell for name in names for cell in (name, "its setting")], rows)
+def compare(data, runs):
+    """{(peer, epsilon): (accuracies, setting)}"""
+    voted = {count: [pate(data, seed, count) for seed in range(runs)] for count in TEACHERS}
+    moved = {strength: [perturbed(data, seed, strength) for seed in range(runs)] for strength in STRENGTHS}
+    starts = {"PATE, LNMax": (voted, "LNMax"), "PATE, GNMax": (voted, "GNMax"),
+              "output perturbation, pure": (moved, "exp"), "output perturbation": (moved, "gauss")}
+    return {(name, epsilon): best(found, epsilon, start) for name, (found, start) in starts.items() for epsilon in EPSILONS}

@@ -26,6 +26,7 @@ set linetype 5 lc '#009e73' pt 13
 set linetype 6 lc '#9400d3' pt 4
 set linetype 7 lc '#56b4e9' pt 6
 set linetype 8 lc '#404040' pt 8
+set linetype 9 lc '#a0a000' pt 10
 """
 
 
@@ -40,6 +41,21 @@ def table(name, header, rows):
             writer.writerow(["" if cell is None else "%.4g" % cell if isinstance(cell, float) else cell for cell in row])
     print("%s (%d rows)" % (path, len(rows)), flush=True)
     return path
+
+
+def markdown(name, header, rows):
+    """OUT/name.md, the table as EXPERIMENTS.md shows it."""
+    path = os.path.join(OUT, name + ".md")
+    with open(path, "w") as file:
+        for row in (header, ["---"] * len(header), *rows):
+            file.write("| %s |\n" % " | ".join(row))
+
+
+def spread(scores):
+    """Mean (smallest to largest) of some percentages, or a dash."""
+    if not scores:
+        return "-"
+    return "%.1f" % mean(scores) + (" (%.1f to %.1f)" % (min(scores), max(scores)) if len(scores) > 1 else "")
 
 
 def read(name):

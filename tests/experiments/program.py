@@ -14,6 +14,7 @@ import tempfile
 import numpy
 
 FUMATA = os.environ.get("FUMATA", "build/fumata")
+OWN_RULE = os.path.join(os.path.dirname(FUMATA), "tests/experiments/own_rule")  # own_rule.c
 DATA = os.environ.get("FUMATA_DATA", "../shared/data")
 FASHION = "/usr/share/datasets/fashion-mnist"
 OUT = os.environ.get("OUT", "build/experiments")
@@ -27,8 +28,8 @@ def digest(*parts):
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
-def program_digest():
-    with open(FUMATA, "rb") as file:
+def program_digest(path=FUMATA):
+    with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
 
@@ -47,10 +48,10 @@ def remembered(compute, *name):
     return result
 
 
-def fumata(*arguments):
-    """(exit code, standard output, standard error)"""
-    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
-    done = subprocess.run([FUMATA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+def fumata(*arguments, rule=None):
+    """(exit code, standard output, standard error); rule: factors of K, L and B, for the poll (own_rule.c)."""
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", FUMATA_REGISTRY="off", FUMATA_RULE=rule or "")
+    done = subprocess.run([OWN_RULE if rule else FUMATA, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
                           env=environment)
     if done.returncode not in (0, 1):
         sys.exit("experiments: fumata %s: %s" % (" ".join(arguments), done.stderr))
@@ -72,11 +73,12 @@ def weights(folder):
     return linear[0]["weights"][0] + linear[0]["bias"]
 
 
-def learn(*arguments):
+def learn(*arguments, rule=None):
     """(summary, rows of labels.csv, weights, what was said), or None where fumata refuses."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         out = os.path.join(folder, "out")
-        code, said, _ = fumata("learn", "--delta", DELTA, "--ledger", os.path.join(folder, "ledger"), "-o", out, *arguments)
+        code, said, _ = fumata("learn", "--delta", DELTA, "--ledger", os.path.join(folder, "ledger"), "-o", out, *arguments,
+                               rule=rule)
         if code == 1:
             return None
         with open(os.path.join(out, "summary.json")) as file:
@@ -120,8 +122,12 @@ def image_files(name):
 
 
 def image_arguments(name):
-    """The options that name the features of images, and the number of private records, which is public here."""
+    """The options that name the features of images, and the number of private records, which is public here.
+
+    They are principal components, and the poll is to know it (--features pca:100 of them are the same numbers): their variances
+    say what matters, and it does not bring them to one.
+    """
     folder = image_features(name)
     pair = lambda part: "%s/%s.npy,%s/%s_labels.npy" % (folder, part, folder, part)
-    return ["--private", pair("private"), "--public", folder + "/public.npy", "--test", pair("test"),
+    return ["--private", pair("private"), "--public", folder + "/public.npy", "--test", pair("test"), "--features", "pca:100",
             "--classes", "0,1,2,3,4,5,6,7,8,9", "--about", str(len(numpy.load(folder + "/private_labels.npy")))]

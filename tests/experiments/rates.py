@@ -1,6 +1,6 @@
 """Rates of both papers on halfspaces, as measured exponents: rates of queries (Theorems 3.4, 3.5), of students (Table 1)."""
 import pictures
-from halfspaces import FLIPPED, KINDS, POOL, groups, meter, toll
+from halfspaces import FLIPPED, KINDS, POOL, groups, meter, poll, toll
 from program import RUNS
 
 EPSILON = "2"
@@ -83,9 +83,12 @@ STUDENTS = {  # the ways of Table 1, each with a small grid of budgets
 TAU = {"realizable": 1, "massart": 1, "tsybakov": 0.5}
 
 
+POLL = "poll"  # no grid: K, L and B by its rule
+
+
 def rate(kind, way):
-    """Table 1's exponent of n; for a halfspace no halfspace can be, none: only the voting classifier is learned."""
-    if kind not in TAU:
+    """Table 1's exponent of n; of labels that no halfspace gives, none: only the voting classifier is learned; and none of the poll."""
+    if kind not in TAU or way == POLL:
         return None
     tau = TAU[kind]
     return -2 * tau / (4 - tau) if way == "passive, answers paid" else -tau / (2 - tau)
@@ -93,19 +96,24 @@ def rate(kind, way):
 
 def table1():
     """The student's excess risk as the private data grow, the best of each grid."""
-    wanted = [(options, POOL) for grid in STUDENTS.values() for options in grid]
-    found = groups([(kind, n, DIMENSION, seed, wanted) for kind in KINDS for n in GROWING for seed in range(RUNS)])
-    fits = []
+    wanted = lambda n: [(options, POOL) for grid in STUDENTS.values() for options in grid] + [(poll(n), POOL)]
+    found = groups([(kind, n, DIMENSION, seed, wanted(n)) for kind in KINDS for n in GROWING for seed in range(RUNS)])
+    ways, fits, polls = [*STUDENTS, POLL], [], []
     for number, kind in enumerate(KINDS):
         rows = []
         for at, n in enumerate(GROWING):
             first = (number * len(GROWING) + at) * RUNS
             results = found[first : first + RUNS]
-            rows.append([n] + [best([runs[3 * way : 3 * way + 3] for runs in results], "excess") for way in range(len(STUDENTS))])
-        pictures.table("table1-" + kind, ["n", *STUDENTS], rows)
+            rows.append([n] + [best([runs[3 * way : 3 * way + 3] for runs in results], "excess") for way in range(len(ways))])
+            of_poll = lambda key, results=results: [runs[-1][key] for runs in results]
+            polls.append([kind, n, of_poll("K")[0], of_poll("B")[0], of_poll("asked")[0], pictures.mean(of_poll("wrong")),
+                          pictures.mean(of_poll("excess")), min(of_poll("excess")), max(of_poll("excess"))])
+        pictures.table("table1-" + kind, ["n", *ways], rows)
         across, *curves = zip(*rows)
         fits += [[kind, way, pictures.exponent(across, curve), rate(kind, way), curve[0], curve[-1]]
-                 for way, curve in zip(STUDENTS, curves)]
+                 for way, curve in zip(ways, curves)]
+    pictures.table("table1-polls", ["labels", "n", "K", "B", "asked", "answers unlike the label", "excess", "lowest", "highest"],
+                   polls)
     pictures.table("table1", ["labels", "way", "measured", "theorem", "excess at n = %d" % GROWING[0],
                               "excess at n = %d" % GROWING[-1]], fits)
     draw_table1()
@@ -115,12 +123,12 @@ def draw_table1():
     panels = []
     for kind in KINDS:
         lines = ["FOLDER.'/table1-%s.csv' using 1:%d with linespoints lw 2 title '%s'" % (kind, at + 2, way)
-                 for at, way in enumerate(STUDENTS)]
+                 for at, way in enumerate([*STUDENTS, POLL])]
         if rate(kind, ""):
             level = pictures.read("table1-" + kind)[0][1]
             lines.append("%g*(x/%g)**(%g) with lines dt 2 lc 'black' title 'theorem'" % (level, GROWING[0], rate(kind, "")))
         panels.append("set title '%s'\nplot %s" % (kind, ", ".join(lines)))
     pictures.plot("table1", "FOLDER = '%s'\nset multiplot layout 2,2\nset logscale xy\nset rmargin 4\n"
-                  "set key inside bottom left vertical maxrows 6 font ',10'\n"
+                  "set key inside bottom left vertical maxrows 7 font ',10'\n"
                   "set format y '%%g'\nset format x '%%.0s%%c'\nset xrange [4000:100000]\nset xlabel 'private records n'\n"
                   "set ylabel 'excess risk'\n%s\nunset multiplot" % (pictures.OUT, "\n".join(panels)), 760)

@@ -81,6 +81,21 @@ START_TEST(test_three_classes) {
 }
 END_TEST
 
+/* Of one record there is a mean and no spread: neither limit is a number. */
+START_TEST(test_one_record) {
+  int32_t truth = 1;
+  uint32_t answer = 1;
+  float score[] = {0.25F, 0.75F};
+  struct metrics metrics;
+  ck_assert_int_eq(metrics_begin(&metrics, 2), EXIT_OK);
+  ck_assert_int_eq(metrics_add(&metrics, 1, &truth, &answer, score, 1), EXIT_OK);
+  ck_assert_int_eq(metrics_end(&metrics), EXIT_OK);
+  near(metrics.log_loss.value, -log(0.75));
+  ck_assert(isnan(metrics.log_loss.low) && isnan(metrics.log_loss.high));
+  metrics_free(&metrics);
+}
+END_TEST
+
 /* Perfect on few records is not certain: the limit solves (1 - t)^2 = z^2 V(t) for four against four. */
 START_TEST(test_perfect) {
   int32_t truth[] = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -119,4 +134,5 @@ START_TEST(test_what_is_missing) {
 }
 END_TEST
 
-SCRATCH_MAIN("metrics", test_shares, test_two_classes, test_three_classes, test_perfect, test_what_is_missing)
+SCRATCH_MAIN("metrics", test_shares, test_two_classes, test_three_classes, test_one_record, test_perfect,
+             test_what_is_missing)
