@@ -16,7 +16,8 @@ def broken(change: str | None = None, texts: dict[str, str] | None = None, coq_t
     """The folder of a copy with this patch applied and these files replaced; compiled Coq files only when wanted."""
     with tempfile.TemporaryDirectory() as there:
         for folder in ("core", "specs", "proofs"):
-            shutil.copytree(os.path.join(HOME, folder), os.path.join(there, folder))
+            place = shutil.copytree if change or any(path.startswith(folder) for path in texts or {}) else os.symlink
+            place(os.path.join(HOME, folder), os.path.join(there, folder))
         shutil.copy(os.path.join(HOME, "Makefile"), there)
         os.mkdir(os.path.join(there, "build"))
         if coq_too and os.path.isdir(os.path.join(HOME, "build", "coq")):

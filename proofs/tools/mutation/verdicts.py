@@ -54,7 +54,7 @@ def tools(judges: tuple[str, ...]) -> str:
     """What judges: its versions, and the text of the scripts."""
     said = [subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout for command in VERSIONS
             if "/" not in command[0] or os.path.exists(command[0])]
-    wp = [line for path in files(WP, "proofs/tools/first-opinion*", "proofs/tools/unneeded.drv")
+    wp = [line for path in files(WP, "proofs/tools/first-opinion*", "proofs/tools/unneeded.drv", "proofs/tools/mutation/remembered")
           for line in read(path).splitlines() if not line.lstrip().startswith("#")]
     return hashed(*said, *wp, *map(script, judges))
 
