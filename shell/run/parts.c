@@ -187,10 +187,12 @@ static int parts_compare(const struct parts *parts, const struct places *places)
   memcpy(first, mine, sizeof first);
   failed = ranks_send(first, sizeof first);
   if (failed) return failed;
+  error_private(1);
   if (!code && memcmp(first, mine, sizeof first) != 0)
-    code = error_report(
-        EXIT_SYSTEM,
-        "its processor or its libraries round otherwise than rank 0's: a poll needs machines that are alike");
+    code =
+        error_report(EXIT_SYSTEM, "its processor or its libraries round otherwise than rank 0's: a poll needs machines "
+                                  "that are alike");
+  error_private(0);
   return ranks_agree(code);
 }
 
@@ -199,10 +201,10 @@ static int parts_compare(const struct parts *parts, const struct places *places)
 static int parts_load_own(struct parts *parts, struct teachers *teachers, const struct parts_order *order) {
   int code;
   error_private(1);
-  code = ranks_agree(parts_read(parts, teachers, order));
-  if (!code) code = parts_compare(parts, NULL);
+  code = parts_read(parts, teachers, order);
   error_private(0);
-  return code;
+  code = ranks_agree(code);
+  return code ? code : parts_compare(parts, NULL);
 }
 
 int parts_load(struct neighbours *neighbours, struct teachers *teachers) {
