@@ -1,8 +1,9 @@
 """Accuracy against epsilon on four data sets: three ways to ask, the papers' own, and three peers.
 
 Every fumata runs with its defaults: the rule of the poll, the planner's teachers, silences and answers. Peers get the best of their
-grids by test accuracy (peers.py, gradient_peer.py). The second paper's Gaussian noise has no meter beside it, also of ten classes. Output perturbation and PATE are for one record changed, as teachers are; the
-poll and noisy gradients are for one record added or removed.
+grids by test accuracy (peers.py, gradient_peer.py). The second paper's Gaussian noise has no meter beside it, also of ten classes.
+Output perturbation and PATE are for one record changed, as teachers are; the poll and noisy gradients are for one record added or
+removed.
 """
 from concurrent.futures import ThreadPoolExecutor
 
