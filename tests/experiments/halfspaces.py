@@ -124,6 +124,8 @@ def toll(epsilon, answers, ask):
             "--ask", ask]
 
 
-def poll(count):
-    """By its rule; the number of private records is public here. Answers are many and noisy, so the student is held back a little."""
-    return ["--epsilon", "2", "--about", str(count), "--student", "logistic:C=1"]
+def polls(count):
+    """By its rule, with two students: one held back, as answers are noisy, and one that is not; the number of private records is
+    public here."""
+    held = ["--epsilon", "2", "--about", str(count)]
+    return [held + ["--student", "logistic:C=1"], held]

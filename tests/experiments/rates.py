@@ -1,6 +1,6 @@
 """Rates of both papers on halfspaces, as measured exponents: rates of queries (Theorems 3.4, 3.5), of students (Table 1)."""
 import pictures
-from halfspaces import FLIPPED, KINDS, POOL, groups, meter, poll, toll
+from halfspaces import FLIPPED, KINDS, POOL, groups, meter, polls, toll
 from program import RUNS
 
 EPSILON = "2"
@@ -83,7 +83,7 @@ STUDENTS = {  # the ways of Table 1, each with a small grid of budgets
 TAU = {"realizable": 1, "massart": 1, "tsybakov": 0.5}
 
 
-POLL = "poll"  # no grid: K, L and B by its rule
+POLL = "poll"  # K, L and B by its rule; two students
 
 
 def rate(kind, way):
@@ -96,24 +96,26 @@ def rate(kind, way):
 
 def table1():
     """The student's excess risk as the private data grow, the best of each grid."""
-    wanted = lambda n: [(options, POOL) for grid in STUDENTS.values() for options in grid] + [(poll(n), POOL)]
+    wanted = lambda n: [(options, POOL) for grid in STUDENTS.values() for options in grid] + [(options, POOL) for options in polls(n)]
     found = groups([(kind, n, DIMENSION, seed, wanted(n)) for kind in KINDS for n in GROWING for seed in range(RUNS)])
-    ways, fits, polls = [*STUDENTS, POLL], [], []
+    ways, fits, held = [*STUDENTS, POLL], [], []
     for number, kind in enumerate(KINDS):
         rows = []
         for at, n in enumerate(GROWING):
             first = (number * len(GROWING) + at) * RUNS
             results = found[first : first + RUNS]
             rows.append([n] + [best([runs[3 * way : 3 * way + 3] for runs in results], "excess") for way in range(len(ways))])
-            of_poll = lambda key, results=results: [runs[-1][key] for runs in results]
-            polls.append([kind, n, of_poll("K")[0], of_poll("B")[0], of_poll("asked")[0], pictures.mean(of_poll("wrong")),
-                          pictures.mean(of_poll("excess")), min(of_poll("excess")), max(of_poll("excess"))])
+            for student in (-2, -1):
+                of_poll = lambda key, found=[runs[student] for runs in results]: [run[key] for run in found]
+                held.append([kind, n, of_poll("K")[0], of_poll("B")[0], of_poll("asked")[0], 1 if student == -2 else 10000,
+                             pictures.mean(of_poll("wrong")), pictures.mean(of_poll("excess")), min(of_poll("excess")),
+                             max(of_poll("excess"))])
         pictures.table("table1-" + kind, ["n", *ways], rows)
         across, *curves = zip(*rows)
         fits += [[kind, way, pictures.exponent(across, curve), rate(kind, way), curve[0], curve[-1]]
                  for way, curve in zip(ways, curves)]
-    pictures.table("table1-polls", ["labels", "n", "K", "B", "asked", "answers unlike the label", "excess", "lowest", "highest"],
-                   polls)
+    pictures.table("table1-polls", ["labels", "n", "K", "B", "asked", "student's C", "answers unlike the label", "excess", "lowest",
+                                    "highest"], held)
     pictures.table("table1", ["labels", "way", "measured", "theorem", "excess at n = %d" % GROWING[0],
                               "excess at n = %d" % GROWING[-1]], fits)
     draw_table1()
