@@ -60,7 +60,7 @@ check: ## run every test (about ten minutes)
 	@./.setup check
 	@tests/run
 
-verify: ## check every proof: WP, Coq, lists (about seven minutes on two cores)
+verify: ## check every proof: WP, Coq, lists (about twelve minutes on two cores)
 	@./.setup verify
 	@proofs/verify
 

@@ -457,8 +457,10 @@ static void fumata_life_puts(fumata_poll *poll, const fumata_toll_plan *plan, fu
   question->size = size;
   question->most = most;
   question->radius = radius;
+  /*@ assert question: FumataPollStays{Pre, Here}(poll) && FumataPlanStays{Pre, Here}(plan); */
   voices->distances = numbers + from;
   voices->labels = labels + from;
+  /*@ assert voices:   FumataPollStays{Pre, Here}(poll) && FumataPlanStays{Pre, Here}(plan); */
   asked->units = numbers + from;
   asked->labels = labels + from;
   asked->size = listed;
