@@ -207,7 +207,7 @@ static void advice_headers(const char *path, const char *private_path, const str
                private_path, count > 1 ? "are" : "is", count > 1 ? "are" : "is");
 }
 
-/* Opens a CSV file with a header that can be read again. Returns 0 where there is none. */
+/* Opens a CSV file with a header that can be read again. Returns 0 if it is not such a file. */
 static int advice_open(struct source *source, const char *path, const struct encoding *encoding) {
   struct stat about;
   char *file, *labels, unsaid[64];
