@@ -230,11 +230,11 @@ expect 2 'which two are the candidates: --candidates FILE' bothbad --kind toll
 expect 2 'leave out --kind' bothbad --kind toll --candidates pairs.csv
 expect 2 'is not one of meter, toll' bothbad --kind sieve
 sed '7s/.*/cat,bird/' pairs.csv >wrong.csv
-expect 2 '^fumata: wrong.csv:7: "bird" is no declared class' bothbad --candidates wrong.csv
+expect 2 '^fumata: wrong.csv:7: "bird" is not a declared class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,cat/' pairs.csv >wrong.csv
 expect 2 '^fumata: wrong.csv:7: the two candidates are the same class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,/' pairs.csv >wrong.csv
-expect 2 '^fumata: wrong.csv:7: "" is no declared class' bothbad --candidates wrong.csv
+expect 2 '^fumata: wrong.csv:7: "" is not a declared class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,dog,cow/' pairs.csv >wrong.csv
 expect 2 '^fumata: wrong.csv:7: 3 cells' bothbad --candidates wrong.csv
 sed 1d pairs.csv >wrong.csv

@@ -134,8 +134,8 @@ expect 0 'written' learn --epsilon 8 --teachers 40 --answers 60 --reserve 7 --st
 expect 2 "'often' is not random, margin" usual --ask often -o bad
 expect 2 'a meter plan has no answers to ask for' usual --ask margin -o bad
 expect 2 'a toll plan has no silences' learn --epsilon 8 --teachers 40 --answers 9 --ask combined -o bad
-expect 2 '--silences: a toll plan has none' usual --mechanism toll -o bad
-expect 2 '--answers: a meter plan has none' learn --epsilon 8 --teachers 40 --answers 9 --mechanism meter -o bad
+expect 2 '--silences: a toll plan does not have them' usual --mechanism toll -o bad
+expect 2 '--answers: a meter plan does not have them' learn --epsilon 8 --teachers 40 --answers 9 --mechanism meter -o bad
 expect 2 'not of a toll plan' learn --epsilon 8 --constants bassily --mechanism toll -o bad
 expect 2 'already sets' planned --plan one/plan --teachers 80 --answers 5 -o bad
 
