@@ -22,7 +22,7 @@
 #define ADVICE_MANY      200   /* ... of so many records: by chance they would repeat */
 #define ADVICE_LABELS    10000 /* public labels that are compared with the classes */
 #define ADVICE_STRANGERS 256   /* different ones among them that are not classes */
-#define ADVICE_SHARE     10    /* a name that says id is believed from one value in so many records */
+#define ADVICE_SHARE     10    /* a name that says id is believed from one value in this many records */
 
 /* ---- one column ---- */
 
