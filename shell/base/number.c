@@ -27,7 +27,7 @@ static size_t number_special(const char *text, size_t length) {
   return 0;
 }
 
-/* The digit's value; above 9 if it is none. */
+/* The digit's value; above 9 if it is not a digit. */
 static inline unsigned number_digit(char c) {
   return (unsigned char)(c - '0');
 }

@@ -49,7 +49,7 @@ static inline int number_amid(const char *text, size_t length, double *value) {
   if (used - 1 >= NUMBER_AMID_LONGEST) return 0; /* none at all, too */
   digits = _mm_and_si128(_mm_sub_epi8(amid_load(text + length - 16), zero), amid_last(used));
   points = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(digits, point));
-  broken = (size_t)__builtin_clz(points << 1 | 1) - 15; /* digits behind the point; 16 where there is none */
+  broken = (size_t)__builtin_clz(points << 1 | 1) - 15; /* digits after the point; 16 without a point */
   kept = amid_last(broken);
   digits = _mm_or_si128(_mm_and_si128(kept, digits), _mm_andnot_si128(kept, _mm_slli_si128(digits, 1)));
   mantissa = number_amid_join(digits);

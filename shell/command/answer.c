@@ -26,14 +26,14 @@ struct answer {
   struct answering answering;
   const char *votes_path, *queries_path, *output_path;
   int meaning; /* of the votes: an enum ballots_meaning */
-  int header;  /* their first line is one */
+  int header;  /* the first line of CSV votes is one */
   int force;
   uint32_t batch;         /* 0: not given */
   struct classes classes; /* ready votes: declared here */
   struct ballots ballots; /* one of the three inputs is open */
   struct share_set shares;
   char *lost;       /* shares, "5/16,9/16" */
-  uint64_t queries; /* how many there are; UINT64_MAX: not known */
+  uint64_t queries; /* their number; UINT64_MAX: not known */
   struct reader reader;
   int has_ballots, has_shares, has_reader;
 };
@@ -58,9 +58,8 @@ static const struct options_row answer_queries_options[] = {
     {"kind", "K", options_choice, ANSWER_AT(answering.kind), .choices = answer_kinds,
      .help = "meter (a label or silence; the default of a plan with silences) or toll (one of two candidates)"},
     {"candidates", "FILE", options_text, ANSWER_AT(answering.candidates_path),
-     .help =
-         "CSV first,second: the two classes between which the toll chooses, one row a query; of two classes it needs "
-         "none. A row of two empty cells is the meter's"},
+     .help = "CSV first,second: the two classes between which the toll decides, one row a query; not needed with two "
+             "classes. A row of two empty cells is a query of the meter"},
     {0}};
 
 static const struct options_row answer_votes_options[] = {
@@ -71,14 +70,15 @@ static const struct options_row answer_votes_options[] = {
     {"lost", "I/N", answer_lost, ANSWER_AT(lost),
      .help = "this share of the votes is lost for good: its teachers abstain (several with commas)"},
     {"votes-are", "M", options_choice, ANSWER_AT(meaning), .choices = answer_meanings,
-     .help = "labels or counts, where the file does not tell"},
+     .help = "labels or counts, if the file does not show which"},
     {"header", NULL, options_flag, ANSWER_AT(header),
-     .help = "the first line of CSV votes is a header (--no-header: it is none); else its look decides, and is said"},
+     .help = "the first line of CSV votes is a header (--no-header: it is not); without either it is guessed, and a "
+             "note says which"},
     {0}};
 
 static const struct options_row answer_results[] = {
     {"output", "FILE", options_text, ANSWER_AT(output_path), .letter = 'o',
-     .help = "write there instead of to standard output; folders on the way are made"},
+     .help = "write there instead of to standard output; missing folders are made"},
     {"force", NULL, options_flag, ANSWER_AT(force), .help = "overwrite the file of -o, unless it is an input"},
     {"json", NULL, options_flag, ANSWER_AT(answering.json),
      .help = "a JSON object a line, {\"id\": 0, \"answer\": \"no\"}, null for silence"},
@@ -103,22 +103,20 @@ static const struct options_command answer_command = {
     .name = "answer",
     .before =
         "usage: fumata answer --votes FILE --classes A,B --plan FILE --ledger FILE [OPTION...]\n"
-        "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D --silences "
-        "T\n"
-        "                     [OPTION...] [QUERIES]\n"
+        "       fumata answer --private FILE --public FILE --classes A,B --teachers K --epsilon E --delta D\n"
+        "                     --silences T [OPTION...] [QUERIES]\n"
         "\n"
-        "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. Labels "
-        "are\n"
-        "free; after T silences the session closes. With --answers L, or a plan that has them, the toll names one of "
-        "two\n"
-        "candidates, always, and L answers are paid for. The ledger remembers what was spent: the same command goes "
-        "on\n"
-        "where it stopped.\n"
+        "Writes one line a query, `id,answer`, as they come: the label that the teachers agree on, or `silent`. "
+        "Labels\n"
+        "are free; after T silences the session closes. With --answers L, or a plan that has them, the toll answers\n"
+        "every query with one of two candidates, and L answers are paid for. The ledger keeps what was spent: the "
+        "same\n"
+        "command goes on where it stopped.\n"
         "\n"
         "  fumata plan --epsilon 2 --delta 1e-5 --silences 100 -o two.plan\n"
         "  fumata answer --votes votes.npy --classes no,yes --plan two.plan --ledger clinic.ledger\n"
-        "  fumata answer --votes votes.npy --classes no,yes --epsilon 1 --delta 1e-5 --answers 400 --ledger "
-        "clinic.ledger\n"
+        "  fumata answer --votes votes.npy --classes no,yes --epsilon 1 --delta 1e-5 --answers 400 \\\n"
+        "                --ledger clinic.ledger\n"
         "  my-teachers | fumata answer --votes - --classes no,yes --plan two.plan --ledger clinic.ledger\n"
         "  fumata answer --private clinic.csv --public survey.csv --label sick --classes no,yes --teachers 250 \\\n"
         "                --epsilon 2 --delta 1e-5 --silences 100 new.csv\n"
@@ -134,15 +132,18 @@ static int answer_check(const struct answer *answer) {
   if (!budget->session.ledger_path && answer->votes_path)
     return error_report(EXIT_INPUT, "--ledger FILE is missing: where spending is recorded");
   if (budget->plan_path && (target->epsilon_den || target->delta_den || target->silences || target->answers))
-    return error_report(EXIT_INPUT, "--plan already says epsilon, delta, silences and answers");
+    return error_report(EXIT_INPUT, "--plan already sets epsilon, delta, silences and answers: leave out the options "
+                                    "for these");
   if (!budget->plan_path && !(target->epsilon_den && target->delta_den && (target->silences || target->answers)))
-    return error_report(EXIT_INPUT, "--plan FILE, or --epsilon, --delta and --silences or --answers, are missing");
+    return error_report(EXIT_INPUT, "the budget is missing: give --plan FILE, or --epsilon, --delta and --silences or "
+                                    "--answers");
   if (answer->answering.kind != ANSWERING_OPEN && answer->answering.candidates_path)
-    return error_report(EXIT_INPUT, "--candidates already say which queries are the toll's: --kind is too much");
+    return error_report(EXIT_INPUT, "--candidates already says which queries are for the toll: leave out --kind");
   if (answer->votes_path && (teachers->path || teachers->key_path))
-    return error_report(EXIT_INPUT, "--votes are ready: --%s is too much", teachers->path ? "private" : "key");
+    return error_report(EXIT_INPUT, "with --votes no teachers are trained: leave out --%s",
+                        teachers->path ? "private" : "key");
   if (answer->header && teachers->request.style.no_header)
-    return error_report(EXIT_INPUT, "--header and --no-header exclude each other");
+    return error_report(EXIT_INPUT, "--header and --no-header exclude each other: give one");
   if (answer->votes_path && !teachers->request.classes)
     return error_report(EXIT_INPUT, "--classes is missing, for instance --classes no,yes");
   if (!answer->votes_path && !teachers->path)
@@ -154,23 +155,24 @@ static int answer_check(const struct answer *answer) {
 
 /* ---- what is asked ---- */
 
-/* One file of votes, or several, which are shares. */
+/* Finds the files: one of votes, several that are shares, or one of queries. */
 static int answer_find(struct answer *answer, const struct options_rest *rest) {
   int code;
   if (!answer->votes_path) {
     answer->queries_path = rest->count ? rest->word[0] : "-";
-    return rest->count > 1 ? error_report(EXIT_INPUT, "%s: one file of queries is enough", rest->word[1]) : EXIT_OK;
+    return rest->count > 1 ? error_report(EXIT_INPUT, "%s: give only one file of queries", rest->word[1]) : EXIT_OK;
   }
   code = share_set_find(&answer->shares, answer->votes_path, rest->word, (size_t)rest->count);
   if (code) return code;
   answer->has_shares = share_set_is(&answer->shares);
   if (answer->shares.count == 1) answer->votes_path = answer->shares.part[0].path;
   if (answer->lost && !answer->has_shares)
-    return error_report(EXIT_INPUT, "--lost %s: %s is no share of votes", answer->lost, answer->votes_path);
+    return error_report(EXIT_INPUT, "--lost %s: %s is not a share of votes: leave out --lost", answer->lost,
+                        answer->votes_path);
   return EXIT_OK;
 }
 
-/* Answers never take the place of a file that this run reads, nor of its ledger. */
+/* Answers never overwrite a file that this run reads, nor its ledger. */
 static int answer_allow(const struct answer *answer) {
   const struct teachers *teachers = &answer->training.teachers;
   const struct budget *budget = &answer->training.budget;
@@ -185,15 +187,15 @@ static int answer_allow(const struct answer *answer) {
                                 NULL};
   int code;
   if (!answer->output_path) return EXIT_OK;
-  if (!*answer->output_path) return error_report(EXIT_INPUT, "-o '': an empty name is no file");
+  if (!*answer->output_path) return error_report(EXIT_INPUT, "-o '': the file's name is empty");
   code = output_allow(answer->output_path, answer->force, inputs);
   for (size_t i = 0; !code && i < answer->shares.count; i++)
     code = output_allow(answer->output_path, 1, (const char *const[]){answer->shares.part[i].path, NULL});
   return code ? code : budget_apart(budget, answer->output_path);
 }
 
-/* Opens what will be asked, so that a wrong file is found before anything is spent. How many queries there are is in *queries
- * (UINT64_MAX: not known), and how many teachers (0: not known, as of votes that are counts) in *teachers. */
+/* Opens what will be asked, so that a wrong file is found before anything is spent. *queries is the number of queries (UINT64_MAX:
+ * not known), *teachers that of teachers (0: not known, as with counts). */
 static int answer_open(struct answer *answer, uint64_t *queries, uint32_t *teachers) {
   struct reader_options options = {.labels = LABELS_IGNORE};
   const struct csv_style *csv = &answer->training.teachers.request.style;
@@ -257,7 +259,7 @@ static int answer_prepare(struct answer *answer) {
   return code ? code : answering_settle(&answer->answering, &budget->plan, answer->votes_path, queries);
 }
 
-/* Room for the answers before the first of them is paid for, where it is known how many there may be. */
+/* Takes disk space for the answers before the first of them is paid for, if their number is known. */
 static int answer_reserve(const struct answer *answer, struct output *output) {
   static const size_t around = 40; /* bytes of a line without its class */
   const struct classes *names = answer->answering.names;
@@ -270,7 +272,7 @@ static int answer_reserve(const struct answer *answer, struct output *output) {
 
 /* ---- answers ---- */
 
-/* Through a pipe an answer must not wait for the queries after it. */
+/* Through a pipe an answer must not wait for the next query. */
 static size_t answer_batch(const struct answer *answer, const char *path) {
   struct stat about;
   int is_known = (strcmp(path, "-") ? stat(path, &about) : fstat(STDIN_FILENO, &about)) == 0;
@@ -312,7 +314,7 @@ static int answer_queries(struct answer *answer) {
   return code;
 }
 
-/* Who is asked what, and what of it was answered before. */
+/* Notes who is asked what, and finds what was answered before. */
 static int answer_recall(struct answer *answer) {
   const struct teachers *teachers = &answer->training.teachers;
   struct budget *budget = &answer->training.budget;
@@ -353,7 +355,7 @@ static int answer_all(struct answer *answer) {
   session->source = answer->votes_path;
   if (!answering->json) fputs("id,answer\n", answering->out);
   code = answer->votes_path ? answer_votes(answer) : answer_queries(answer);
-  /* Whatever went wrong, what was answered stays answered and an unused reservation goes back. */
+  /* Whatever went wrong, answers are kept and an unused reservation goes back. */
   finish = session_finish(session);
   return code ? code : finish;
 }

@@ -1,4 +1,4 @@
-/* fumata certify: any plan, judged by the proved core alone. */
+/* fumata certify: any plan, checked by the proved core alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@ struct certify {
 };
 
 static const struct options_row certify_rows[] = {
-    {"epsilon", "E", options_epsilon, 0, .help = "judge the tables by this epsilon instead of the file's"},
-    {"delta", "D", options_delta, 0, .help = "likewise"},
+    {"epsilon", "E", options_epsilon, 0, .help = "check the tables against this epsilon instead of the file's"},
+    {"delta", "D", options_delta, 0, .help = "likewise for delta"},
     {"json", NULL, options_flag, offsetof(struct certify, json), .help = "print one JSON object instead of the line"},
     {0}};
 
@@ -27,8 +27,8 @@ static const struct options_command certify_command = {
     .name = "certify",
     .before = "usage: fumata certify FILE [--epsilon E] [--delta D]\n"
               "\n"
-              "Runs the proved certificate on a plan file, whoever made it: exit code 0 if the plan keeps its\n"
-              "claim, 1 if it does not (and which inequality fails where), 2 if the file is not a plan.\n"
+              "Checks a plan file with the proved core, whoever made it: exit code 0 if the plan keeps its claim,\n"
+              "1 if it does not (a line says which inequality fails and where), 2 if the file is not a plan.\n"
               "\n"
               "  fumata certify one.plan                               the claim that the file makes\n"
               "  fumata certify one.plan --epsilon 0.99 --delta 1e-5   a claim of your own about the same tables\n"
@@ -40,7 +40,7 @@ struct certify_cause {
   char text[160];
 };
 
-/* The query's places are counted on after the threshold's. */
+/* The places of the query's table follow those of the threshold's. */
 static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan *plan, uint32_t index) {
   const int is_query = index >= plan->threshold.size;
   const int64_t outcome =
@@ -49,7 +49,7 @@ static void certify_ratio(struct certify_cause *cause, const fumata_classic_plan
            is_query ? "query" : "threshold", outcome);
 }
 
-/* The core names one inequality and a place in the tables; the operator reads a sentence. */
+/* Turns the core's fault, an inequality and a place in the tables, into a sentence. */
 static int certify_refuse(const char *path, const struct plan_box *box, const fumata_fault *fault, int json) {
   const char theorem = mechanism_of(box->mechanism)->theorem;
   static const char *const parts[] = {"table of the threshold", "table of the query noise", "width"};
@@ -135,7 +135,7 @@ int command_certify(int argc, char **argv) {
   fumata_fault fault = {FUMATA_FAULT_NONE, 0};
   int code = options_parse(&certify_command, argc, argv, &certify, &rest);
   if (code || rest.is_help) return code;
-  if (rest.count != 1) return error_report(EXIT_INPUT, "one plan file is expected; fumata certify --help");
+  if (rest.count != 1) return error_report(EXIT_INPUT, "give one plan file; fumata certify --help explains");
   code = plan_file_read(rest.word[0], &box);
   if (code) return code;
   if (certify.target.epsilon_den) {

@@ -22,7 +22,7 @@ struct command {
   const char *line; /* what it is for */
 };
 
-/* `fumata completion bash` or `zsh`: prints what the shell needs, made from the tables of options. Exit code (error.h). */
+/* `fumata completion SHELL`: prints the script for bash, zsh or fish, made from the tables of options. Exit code (error.h). */
 int completion_print(const char *shell, const struct command *commands, size_t count);
 
 #endif

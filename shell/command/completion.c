@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* What a command lists of itself (--list-options), to be freed. The command prints to standard output, so that is turned
- * to a text while it runs. */
+/* What a command prints for --list-options, to be freed. It prints to standard output, which is a text while it runs. */
 static int completion_options(const struct command *command, char **text) {
   char name[32], *argv[] = {name, "--list-options", NULL};
   FILE *keep = stdout;
@@ -47,7 +46,7 @@ static int completion_is_file(const struct completion_row *row) {
   return strcmp(row->argument, "FILE") == 0 || strcmp(row->argument, "DIR") == 0;
 }
 
-/* Has `print` write what a shell needs for each command, given the command's list. */
+/* Calls `print` for each command with its list of options. */
 static int completion_each(const struct command *commands, size_t count,
                            int (*print)(const struct command *command, char *list)) {
   int code = EXIT_OK;
@@ -213,11 +212,10 @@ int completion_print(const char *shell, const struct command *commands, size_t c
   if (strcmp(shell, "zsh") == 0) return completion_zsh(commands, count);
   if (strcmp(shell, "fish") == 0) return completion_fish(commands, count);
   if (strcmp(shell, "--help") && strcmp(shell, "-h"))
-    return error_report(EXIT_INPUT, "'%.40s' is not a shell for fumata completion: bash, zsh or fish", shell);
+    return error_report(EXIT_INPUT, "'%.40s' is not a shell that completion knows; give bash, zsh or fish", shell);
   fputs("usage: fumata completion bash|zsh|fish\n\n"
-        "Prints what the shell needs to complete commands, options and their values. `make install` puts it where the "
-        "shell\n"
-        "looks. For one session:\n\n"
+        "Prints a script with which the shell completes commands, options and their values. `make install` installs\n"
+        "it. For one session:\n\n"
         "  source <(fumata completion bash)\n"
         "  source <(fumata completion zsh)        after autoload -Uz compinit && compinit\n"
         "  fumata completion fish | source\n",

@@ -57,8 +57,8 @@ static int learn_seed(const struct options_row *row, const char *text, void *val
 
 static const struct options_row learn_data[] = {
     {"label-private", NULL, options_flag, LEARN_AT(learning.label_private),
-     .help = "one file (--private): half of it keeps its labels, the other half becomes the queries; only the labels "
-             "are private then"},
+     .help = "only the labels are private: one file (--private), of which half keeps its labels and the other half "
+             "becomes the queries"},
     {0}};
 
 static const struct options_choice learn_voters[] = {
@@ -66,10 +66,9 @@ static const struct options_choice learn_voters[] = {
 
 static const struct options_row learn_voters_options[] = {
     {"voters", "V", options_choice, LEARN_AT(voters), .choices = learn_voters,
-     .help = "who answers: neighbours (the private records near a public one, each with its own label; default) or "
-             "teachers "
-             "(models that learn from chunks of them; default where an option below asks for teachers, for exec "
-             "learners and --label-private)"},
+     .help = "who votes: neighbours (the private records near a public one, each with its own label; default) or "
+             "teachers (models that learn from chunks of them; default if an option below is for teachers, for exec "
+             "learners and with --label-private)"},
     {"aim", "A", learn_aim, LEARN_AT(neighbours.aim),
      .help = "neighbours: accuracy (default), or balanced: rare classes count as much as common ones"},
     {0}};
@@ -88,20 +87,20 @@ static const struct options_choice learn_constants[] = {{"ours", PLAN_CONSTANTS_
 
 static const struct options_row learn_student_options[] = {
     {"ask", "W", learn_way, LEARN_AT(training.budget.way),
-     .help = "which public records are asked about: random, margin (where the student wavers; default for two "
-             "classes), disagreement (where hypotheses still differ) or combined (what the meter was silent on first; "
+     .help = "which public records are asked about: random, margin (where the student is least sure; default for two "
+             "classes), disagreement (where hypotheses still differ) or combined (first those that met silence; "
              "default for more)"},
     {"student", "L", options_text, LEARN_AT(learning.student_text),
-     .help = "the student's learner; the same if not given"},
+     .help = "the student's learner (default: the teachers'; with neighbours the best on released answers)"},
     {"silent-as", "S", learn_silent_as, LEARN_AT(learning.silent_as),
-     .help = "what an unanswered record is to the student: soft (half this, half that; default for two classes), drop "
-             "(default for more) or random (the paper's)"},
+     .help = "how the student learns from a record that met silence: soft (as half of each class; default for two "
+             "classes), drop (not at all; default for more) or random (a random label, as in the paper)"},
     {"test", "FILE", options_text, LEARN_AT(learning.test_path), .help = "labelled records to measure the student on"},
     {0}};
 
 static const struct options_row learn_budget[] = {
     {"about", "N", options_long_count, LEARN_AT(training.budget.about), .most = LEARN_ABOUT_MAX,
-     .help = "so many private records (units with --unit) there are, about: a number that is public; without it and "
+     .help = "roughly how many private records (with --unit units) there are, a public number; without it and "
              "--teachers they are counted with noise, for 1/50 of epsilon and delta"},
     {"mechanism", "M", options_choice, LEARN_AT(training.budget.mechanism), .choices = learn_mechanisms,
      .help =
@@ -112,24 +111,24 @@ static const struct options_row learn_budget[] = {
     {"error-rate", "R", learn_error_rate, LEARN_AT(training.budget.error_rate),
      .help = "T by the paper's Theorem 3.2 for teachers of error rate R"},
     {"estimate-error", "E2", options_ratio, LEARN_AT(training.budget.estimate), .wanted = "an epsilon such as 0.5",
-     .help = "T by a private estimate of R on half of the private data; costs E2 more"},
+     .help = "T by a private estimate of R on half of the private data; costs an extra E2"},
     {0}};
 
 static const struct options_row learn_results[] = {
     {"output", "DIR", options_text, LEARN_AT(results.folder), .letter = 'o',
-     .help = "gets student.model, labels.csv, plan, summary.json"},
+     .help = "the folder for student.model, labels.csv, plan and summary.json"},
     {"dry-run", NULL, options_flag, LEARN_AT(dry_run),
-     .help = "say how the columns are read, the plan, what to expect of it and how long it takes; spend and write "
-             "nothing, and read no private record"},
-    {"json", NULL, options_flag, LEARN_AT(json), .help = "print summary.json at the end, and nothing else"},
+     .help = "show how the columns are read, the plan, what to expect and how long it takes; spend and write nothing, "
+             "and read no private record"},
+    {"json", NULL, options_flag, LEARN_AT(json), .help = "print only summary.json, at the end"},
     {"unsafe-compare", NULL, options_flag, LEARN_AT(compare),
      .help = "also train without privacy on all private records and print its --test accuracy"},
     {"seed", "N", learn_seed, 0, .help = NULL},
     {0}};
 
 static const struct options_group learn_groups[] = {
-    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also gzip'ed; FILE@FIRST:LAST takes a part, "
-     "FILE,LABELS\n  names the labels of idx and .npy)",
+    {"data (CSV with a header, LIBSVM text, idx images or .npy rows, also packed; FILE@FIRST:LAST takes a part,\n"
+     "  FILE,LABELS names the file with the labels of idx and .npy)",
      training_data, LEARN_AT(training)},
     {NULL, learn_data, 0},
     {"voters and student", learn_voters_options, 0},
@@ -148,26 +147,18 @@ static const struct options_command learn_command = {
     .before =
         "usage: fumata learn --private FILE --public FILE --classes A,B --epsilon E --delta D -o DIR [OPTION...]\n"
         "\n"
-        "A student asks about public records, and the private records near each of them vote, each at most B times; "
-        "or, "
-        "with\n"
-        "--voters teachers, models that learn from disjoint chunks of the private data. The answers are released "
-        "within "
-        "the\n"
-        "budget, and the student learns from them. Answers, student and everything computed from them are\n"
-        "(E, D)-differentially private: of neighbours for one record (unit) added or removed, and (2E, (1 + e^E) D) "
-        "for "
-        "one\n"
-        "that is changed; of teachers for one added, removed or changed.\n"
+        "A student asks about public records. The private records near each of them vote, each at most B times; or,\n"
+        "with --voters teachers, models vote that learned from disjoint chunks of the private data. The answers are\n"
+        "released within the budget, and the student learns from them. Answers, student and everything computed from\n"
+        "them are (E, D)-differentially private: with neighbours for one record (unit) added or removed, and\n"
+        "(2E, (1 + e^E) D) for one that is changed; with teachers for one added, removed or changed.\n"
         "\n"
         "  fumata learn --private clinic.csv --public survey.csv --label sick --classes no,yes \\\n"
-        "               --epsilon 1 --delta 1e-6 -o out                     as the planner "
-        "advises\n"
+        "               --epsilon 1 --delta 1e-6 -o out                     with the defaults\n"
         "  fumata learn ... --about 20000 --dry-run                        what would that give? costs nothing\n"
         "  fumata learn ... --unit patient_id                              one person may have many rows\n"
-        "  fumata learn ... --about 20000                                  so many records: public, and nothing is "
-        "counted\n"
-        "  fumata learn ... --teachers 250 --silences 100 --test held.csv  say it yourself, and measure the student\n"
+        "  fumata learn ... --about 20000                                  a public number: records are not counted\n"
+        "  fumata learn ... --teachers 250 --silences 100 --test held.csv  your own numbers; measure the student\n"
         "  fumata learn --private train-images-idx3-ubyte.gz@0:50000 --public train-images-idx3-ubyte.gz@50000: \\\n"
         "               --classes 0,1,2,3,4,5,6,7,8,9 --features hog+pca:100 --epsilon 4 --delta 1e-5 -o out\n"
         "\n",
@@ -176,7 +167,7 @@ static const struct options_command learn_command = {
 
 /* ---- who votes ---- */
 
-/* An option that only teachers have, and that was given; NULL: none. */
+/* An option for teachers only that was given, or NULL. */
 static const char *learn_teachers_option(const struct learn *learn) {
   const struct teachers *teachers = &learn->training.teachers;
   const struct budget *budget = &learn->training.budget;
@@ -200,12 +191,12 @@ static const char *learn_teachers_option(const struct learn *learn) {
   return NULL;
 }
 
-/* Does this option name a program of somebody else's? */
+/* Does this learner run another program? */
 static int learn_is_command(const char *text) {
   return text && strstr(text, "exec:") != NULL;
 }
 
-/* Whose plan is it? A file that cannot be read is for others to complain about. */
+/* Is it the plan of a poll? If the file cannot be read, a later step reports it. */
 static int learn_is_poll_plan(const char *path) {
   struct plan_box box = {0};
   char unsaid[256];
@@ -217,7 +208,7 @@ static int learn_is_poll_plan(const char *path) {
   return is_poll;
 }
 
-/* Settles who votes where nobody said. A learner that was named is the student's then. */
+/* Decides who votes if --voters was not given. With neighbours --learner is the student's. */
 static int learn_choose(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
   struct budget *budget = &learn->training.budget;
@@ -229,8 +220,8 @@ static int learn_choose(struct learn *learn) {
   }
   budget->is_poll = learn->voters == LEARN_NEIGHBOURS;
   if (!budget->is_poll) return EXIT_OK;
-  if (option) return error_report(EXIT_INPUT, "%s belongs to --voters teachers", option);
-  if (is_command) return error_report(EXIT_INPUT, "exec learners belong to --voters teachers");
+  if (option) return error_report(EXIT_INPUT, "%s is for teachers: leave it out, or use --voters teachers", option);
+  if (is_command) return error_report(EXIT_INPUT, "exec learners are for teachers: use --voters teachers");
   if (!learn->learning.student_text && teachers->learner_text != teachers_usual_learner)
     learn->learning.student_text = teachers->learner_text;
   return EXIT_OK;
@@ -244,11 +235,13 @@ static int learn_check_budget(const struct budget *budget) {
   int rules = (target->silences != 0) + (budget->error_rate > 0) + (budget->estimate.den != 0);
   int has_kind = budget->mechanism != BUDGET_OPEN || budget->constants != PLAN_CONSTANTS_OURS;
   if (budget->plan_path && (has_epsilon || has_delta || rules || target->answers || has_kind))
-    return error_report(EXIT_INPUT, "--plan already says epsilon, delta, mechanism, silences and answers");
+    return error_report(EXIT_INPUT, "--plan already sets epsilon, delta, mechanism, silences and answers: leave out "
+                                    "the options for these");
   if (!budget->plan_path && !has_epsilon) return error_report(EXIT_INPUT, "--epsilon is missing");
   if (!budget->plan_path && !has_delta)
     return error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
-  if (rules > 1) return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other");
+  if (rules > 1)
+    return error_report(EXIT_INPUT, "--silences, --error-rate and --estimate-error exclude each other: give one");
   return budget_check(budget);
 }
 
@@ -266,15 +259,16 @@ static int learn_check(struct learn *learn) {
     return teachers->request.public_path ? EXIT_OK
                                          : error_report(EXIT_INPUT, "--public FILE is missing: the records to label");
   if (teachers->request.public_path)
-    return error_report(EXIT_INPUT, "--label-private takes its queries from --private; --public is too much");
+    return error_report(EXIT_INPUT, "--label-private takes its queries from --private: leave out --public");
   teachers->request.public_path = teachers->path;
-  if (teachers->request.unit) return error_report(EXIT_INPUT, "--label-private has no --unit: it is each label");
+  if (teachers->request.unit)
+    return error_report(EXIT_INPUT, "--label-private protects each label on its own: leave out --unit");
   if (learn->training.budget.estimate.den)
-    return error_report(EXIT_INPUT, "--label-private has no half left for --estimate-error");
+    return error_report(EXIT_INPUT, "--label-private uses both halves of the records: leave out --estimate-error");
   return EXIT_OK;
 }
 
-/* A dry run asks for names only, and does not open the private file. */
+/* A dry run compares names only, and does not open the private file. */
 int learn_apart(const struct learn *learn) {
   int (*apart)(const char *, const char *, const char *) = learn->dry_run ? identity_named_apart : identity_apart;
   const struct teachers *teachers = &learn->training.teachers;
@@ -290,7 +284,7 @@ void learn_tell_data(const struct learn *learn) {
   training_tell_columns(&learn->training);
 }
 
-/* Are the records that are used as public ones others than the private ones? */
+/* Refuses public or test records that seem to be private ones. */
 static int learn_compare_records(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
   struct learning *learning = &learn->learning;
@@ -302,7 +296,7 @@ static int learn_compare_records(struct learn *learn) {
   return code;
 }
 
-/* All that can be wrong with options and encoding is said before a record is read. */
+/* Whatever is wrong with options or encoding is reported before a record is read. */
 static int learn_prepare(struct learn *learn) {
   struct training *training = &learn->training;
   struct teachers *teachers = &training->teachers;
@@ -332,17 +326,17 @@ static int learn_teach(struct learn *learn) {
   struct teachers *teachers = &learn->training.teachers;
   uint64_t about = budget_teaching(&learn->training.budget, teachers);
   struct plan_quota left = session_left(&learn->session);
-  if (!left.silences && !left.answers) return EXIT_OK; /* all was answered before */
+  if (!left.silences && !left.answers) return EXIT_OK; /* an earlier run used them all */
   if (about)
     say_text("%u teachers learn from about %" PRIu64 " %s each\n", teachers->count, about / teachers->count,
              budget_noun(teachers));
   else
-    say_text("%u teachers learn, each from a chunk of its own\n", teachers->count);
+    say_text("%u teachers learn, each from its own chunk\n", teachers->count);
   fflush(stdout);
   return teachers_teach(teachers);
 }
 
-/* "asked 643 of 9000 (margin): 643 answers; the budget is closed", or what neighbours were asked. */
+/* "asked 643 of 9000 (margin): 643 answers; the budget is closed", or the same of neighbours. */
 static void learn_tell_asked(const struct learn *learn) {
   const struct learning *learning = &learn->learning;
   const struct neighbours *neighbours = &learn->neighbours;
@@ -439,7 +433,7 @@ static int learn_run(struct learn *learn) {
   if (!code && budget->is_poll)
     code = neighbours_identify(teachers, &learn->session.ledger, &training->coins, budget->data);
   interrupt_keeps(
-      "%sno results were written; the ledger %s has what was spent and answered, and the same command goes on",
+      "%sno results were written; the ledger %s has what was spent and answered: run the same command to go on",
       ranks_count() > 1 ? "a rank has died, or mpirun was stopped: " : "", budget->session.ledger_path);
   if (!code) code = budget_settle(budget, teachers, learning->queries.count, &learn->session, &training->coins);
   if (!code) code = budget->is_poll ? learn_from_neighbours(learn) : learn_from_teachers(learn);

@@ -21,10 +21,10 @@ struct learn {
 
 /* Each int is an exit code (error.h). */
 
-/* Is the private file none of the public ones? */
+/* Refuses a private file that is also the public or the test file. */
 int learn_apart(const struct learn *learn);
 
-/* What there is to ask about, and how its columns were read. */
+/* Prints how many public records there are to ask about, and how their columns were read. */
 void learn_tell_data(const struct learn *learn);
 
 /* learn_dry.c: columns, plan, what to expect of it and how long it takes. */

@@ -1,5 +1,5 @@
-/* fumata learn --dry-run: columns, plan, what to expect of it and how long it takes, from public data and options alone. Of the
- * private file only the name and the header are looked at, and nothing is spent: so the number of units is what --about says, or unknown. */
+/* fumata learn --dry-run: columns, plan, what to expect and how long it takes, from public data and options alone. It looks only at
+ * the name and the header of the private file, and spends nothing: the number of units is that of --about, or unknown. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 #include "command/learn.h"
 #include "learn/pool.h"
 
-#define LEARN_DRY_CHUNK 100u   /* records of a teacher where their number is not known */
+#define LEARN_DRY_CHUNK 100u   /* records of a teacher if their number is not known */
 #define LEARN_DRY_TRIES 3u     /* teachers that are trained to see how long it takes */
-#define LEARN_DRY_CROWD 20000u /* public records that stand for private ones */
+#define LEARN_DRY_CROWD 20000u /* public records in the place of private ones */
 #define LEARN_DRY_VOTES 1000u  /* public records that they vote on */
 
 static int learn_dry_load(struct learn *learn) {
@@ -27,7 +27,7 @@ static int learn_dry_load(struct learn *learn) {
   if (!code) code = teachers_load_public(teachers, teachers->request.public_path, &learning->queries, NULL);
   if (code) return code;
   learner_fit(&teachers->learner, &learning->queries, teachers->learner.classes);
-  /* Where only labels are private the number of records is public; one half teaches. */
+  /* If only labels are private, the number of records is public; one half teaches. */
   if (learning->label_private && !training->budget.about) training->budget.about = learning->queries.count;
   if (learning->label_private) training->budget.about /= 2;
   learn_tell_data(learn);
@@ -40,7 +40,7 @@ static void learn_dry_expect(const struct learn *learn) {
   const struct plan_box *plan = &learn->training.budget.plan;
   uint32_t teachers = learn->training.teachers.count;
   struct plan_quota limit = plan_limit(plan);
-  say_text("what to expect of a query on which so many of the %u teachers agree, and the others on one other class:\n",
+  say_text("what to expect of a query, by the share of the %u teachers that agree, if all others vote for one class:\n",
            teachers);
   for (size_t i = 0; i < sizeof learn_dry_shares / sizeof *learn_dry_shares; i++) {
     double share = learn_dry_shares[i];
@@ -50,17 +50,17 @@ static void learn_dry_expect(const struct learn *learn) {
       /* Labels before the T-th silence, if every query were like this one. */
       double silence = plan_silence(plan, distance), all = (double)learn->learning.queries.count * (1 - silence);
       double paid = silence > 0 ? limit.silences * (1 - silence) / silence : all;
-      say_text("   silent %5.1f %%; were all like that: about %.0f labels for %u silences", 100 * silence,
+      say_text("   silent %5.1f %%; if all are like this: about %.0f labels for %u silences", 100 * silence,
                paid < all ? paid : all, limit.silences);
     }
     if (limit.answers)
-      say_text("%s the toll names the right one of two in %5.1f %%", limit.silences ? ";" : "  ",
+      say_text("%s the toll's answer is their class in %5.1f %%", limit.silences ? ";" : "  ",
                100 * (1 - plan_miss(plan, PLAN_KIND_TOLL, distance)));
     say_text("\n");
   }
 }
 
-/* One teacher of public records with labels made up; the seconds of its training and of its votes on `votes` records. */
+/* One teacher of public records with made-up labels: adds the seconds of its training and of its votes on `votes` records. */
 static int learn_dry_teacher(const struct learn *learn, struct lesson *lesson, size_t votes, double *train,
                              double *vote) {
   const struct learner *learner = &learn->training.teachers.learner;
@@ -106,7 +106,7 @@ static int learn_dry_time(const struct learn *learn, double *seconds) {
   return code;
 }
 
-/* Nobody said how many units there are: plans for several numbers. */
+/* If the number of units is not known: plans for several numbers. */
 static int learn_dry_guess(struct learn *learn) {
   static const uint64_t numbers[] = {1000, 3000, 10000, 30000, 100000, 300000};
   struct teachers *teachers = &learn->training.teachers;
@@ -114,8 +114,8 @@ static int learn_dry_guess(struct learn *learn) {
   struct plan_target target = budget->target;
   char unsaid[256], limit[PLAN_QUOTA_TEXT];
   say_text(
-      "how many private %s there are is not known: say --about N, a number that is public; a run without it counts "
-      "them with noise, for 1/50 of the budget. Plans for some N:\n",
+      "the number of private %s is not known: give a public one by --about N; a run without it counts them with noise, "
+      "for 1/50 of the budget. Plans for some N:\n",
       budget_noun(teachers));
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     int code;
@@ -137,7 +137,7 @@ static int learn_dry_guess(struct learn *learn) {
   return EXIT_OK;
 }
 
-/* What is said of a plan, whoever votes. */
+/* The line about a plan, for both kinds of voters. */
 static void learn_dry_tell(const struct budget *budget) {
   const fumata_claim *claim = &budget->plan.claim;
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], limit[PLAN_QUOTA_TEXT];
@@ -156,7 +156,7 @@ static void learn_dry_tell_time(double seconds, const char *what) {
 
 /* ---- of a poll ---- */
 
-/* How long all distances take: those of some public records are found, as many as a batch has room for. */
+/* How long all distances take, from those of one batch of public records. */
 static int learn_dry_poll_time(const struct learn *learn, double *seconds) {
   const struct rows *rows = &learn->learning.queries;
   const struct budget *budget = &learn->training.budget;
@@ -195,11 +195,11 @@ static int learn_dry_poll(struct learn *learn) {
   say_text("%u questions, each to about %u of %" PRIu64
            " %s; for one added or removed (one that is changed: 2 epsilon)\n",
            rule->questions, rule->voters, budget->about, budget_noun(teachers));
-  say_text("what to expect of a question on which so many of %u voters agree:\n", rule->voters);
+  say_text("what to expect of a question, by the share of %u voters that agree:\n", rule->voters);
   for (size_t i = 0; i < sizeof learn_dry_shares / sizeof *learn_dry_shares; i++) {
     double share = learn_dry_shares[i];
     uint32_t lead = (uint32_t)((2 * share - 1) * rule->voters + 0.5);
-    say_text("  %3.0f %%   answered as they say in %5.1f %%\n", 100 * share,
+    say_text("  %3.0f %%   answered as they vote in %5.1f %%\n", 100 * share,
              100 * (1 - plan_miss(&budget->plan, PLAN_KIND_POLL, lead)));
   }
   code = learn_dry_poll_time(learn, &seconds);

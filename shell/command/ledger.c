@@ -21,7 +21,7 @@ static void command_ledger_plain_text(const char *text) {
     putchar(iscntrl((unsigned char)*text) ? '?' : *text);
 }
 
-/* Reservations that a crash left behind: paid for, and no row knows whether they were used. */
+/* Reservations that a crash left behind: paid for, and not known to be used. */
 static struct plan_quota command_ledger_lost(const struct ledger_plan *plan) {
   const struct plan_quota limit = plan->terms.limit, left = plan->left, reserved = plan->reserved;
   return (struct plan_quota){limit.silences - left.silences - reserved.silences - (uint32_t)plan->silences,
@@ -74,7 +74,7 @@ static void command_ledger_json_row(void *context, const struct ledger_row *row)
   command_ledger_field(json, "delta", row->delta);
   command_ledger_field(json, "note", row->note);
   command_ledger_field(json, "protects", row->protects);
-  /* Not the salt, nor what it salts: with both one could try what is in the private file. */
+  /* Neither the salt nor the salted digest: with both one could try out guesses of the private file. */
   if (row->mark && strcmp(row->kind, "made") != 0 && strcmp(row->kind, "data") != 0) {
     char mark[DIGEST_TEXT];
     digest_print(row->mark, mark);
@@ -105,7 +105,7 @@ static void command_ledger_text_protects(const struct ledger *ledger) {
   if (ledger->protected) {
     fputs("protects  ", stdout);
     command_ledger_plain_text(ledger->protected);
-    puts(ledger->mixes ? ", and others: what was spent on different neighbours has no sum" : "");
+    puts(ledger->mixes ? ", and others: the sum of what was spent is not a claim" : "");
   }
   if (ledger->was_seeded) puts("NOT PRIVATE: something was released with --unsafe-seed");
 }
@@ -161,7 +161,7 @@ static void command_ledger_json_plan(struct json *json, const struct ledger_plan
   json_close(json);
 }
 
-/* Numbers that are exact are text, so that no reader makes doubles of them. */
+/* Exact numbers are strings, so that a reader does not round them to doubles. */
 static int command_ledger_show_json(struct ledger *ledger, int with_rows) {
   struct json json = {.out = stdout};
   char a[RATIONAL_TEXT], head[DIGEST_TEXT];
@@ -214,7 +214,8 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
   char head[DIGEST_TEXT];
   int code = ledger_look_open(&look, path, wish->has_head ? wish->head : NULL);
   if (!code && wish->has_head && !look.ledger.reached)
-    code = error_report(EXIT_REFUSED, "%s: the ledger does not contain that head: it is another or an older one", path);
+    code = error_report(EXIT_REFUSED,
+                        "%s: the ledger does not contain that head: it is another ledger or an older copy", path);
   if (!code) {
     ledger_head(&look.ledger, head);
     if (wish->json) {
@@ -234,18 +235,19 @@ static int command_ledger_verify(const char *path, struct command_ledger_wish *w
 
 /* ---- answers ---- */
 
-/* What the journal said of the session that is being printed: of teachers with each answer, of a poll as it began. */
+/* What the journal says about the session that is being printed: for teachers with each answer, for a poll at its beginning. */
 struct command_ledger_answers {
+  const char *path;
   int json;
   char *names; /* a text about a session (run/questions.h) */
   size_t size;
 };
 
-/* One answer, as it is printed: `answer` is a class or, of a poll, one of the two sides. */
+/* One answer, as it is printed: `answer` is a class or, for a poll, one of the two sides. */
 struct command_ledger_line {
   uint64_t plan, id;
   const char *kind, *answer, *first, *second; /* NULL: silence; no two candidates */
-  const char *radius;                         /* of a poll */
+  const char *radius;                         /* poll only */
 };
 
 static void command_ledger_print_line(const struct command_ledger_line *line, int is_json) {
@@ -271,8 +273,8 @@ static void command_ledger_print_line(const struct command_ledger_line *line, in
   printf(",%s\n", line->radius ? line->radius : "");
 }
 
-/* The classes that a question of a poll weighs with this sign, between bars; if wanted with what each weighs behind its name,
- * unless it is 1. To be freed. */
+/* The classes that a poll's question gives a weight of this sign, with bars between them and, if `is_weighed`, each with its weight
+ * unless that is 1. To be freed. */
 static char *command_ledger_side(const struct command_ledger_answers *answers, const struct poll_session_asked *asked,
                                  int sign, int is_weighed) {
   char *text = NULL, *end;
@@ -345,14 +347,14 @@ static int command_ledger_print(void *context, const struct journal_batch *batch
     if (batch->answer[i].kind != PLAN_KIND_POLL)
       command_ledger_print_vote(answers, batch, &batch->answer[i]);
     else if (poll_session_asked(batch->about, batch->about_size, &at, &asked) || asked.row != batch->answer[i].query)
-      code = error_report(EXIT_INPUT, "the ledger has an answer of a poll without its question");
+      code = error_report(EXIT_INPUT, "%s: damaged: an answer of a poll without its question", answers->path);
     else
       code = command_ledger_print_poll(answers, batch, &asked, &batch->answer[i]);
   return code;
 }
 
 static int command_ledger_answers(const char *path, struct command_ledger_wish *wish) {
-  struct command_ledger_answers answers = {.json = wish->json};
+  struct command_ledger_answers answers = {.path = path, .json = wish->json};
   struct ledger_look look;
   int code = ledger_look_open(&look, path, NULL);
   if (!code && !wish->json) puts("plan,id,answer,kind,first,second,radius");
@@ -371,7 +373,8 @@ static int command_ledger_make(const char *path, struct command_ledger_wish *wis
   rows = ledger.rows;
   ledger_shut(&ledger);
   if (code) return code;
-  if (rows > 1) return error_report(EXIT_REFUSED, "%s: there is a ledger already, and it has been used", path);
+  if (rows > 1)
+    return error_report(EXIT_REFUSED, "%s: exists already, and has been used; fumata ledger show prints it", path);
   return EXIT_OK;
 }
 
@@ -393,7 +396,7 @@ static const struct options_row command_ledger_rows[] = {
     {"head", "DIGEST", command_ledger_head, 0,
      .help = "a head noted earlier; refuse a file that does not contain it (verify)"},
     {"rows", NULL, options_flag, COMMAND_LEDGER_AT(rows), .help = "every row, not only the sums (show)"},
-    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "for programs (show, answers, verify)"},
+    {"json", NULL, options_flag, COMMAND_LEDGER_AT(json), .help = "JSON instead of text (show, answers, verify)"},
     {0}};
 
 static const struct options_group command_ledger_groups[] = {{NULL, command_ledger_rows, 0}, {0}};
@@ -406,9 +409,9 @@ static const struct options_command command_ledger_command = {
         "       fumata ledger answers FILE [--json]           every answer that was paid for, also after a crash\n"
         "       fumata ledger make FILE [OPTION...]           an empty ledger, before the first learn or answer\n"
         "\n"
-        "A ledger belongs to one private data set, and lies beside it unless told otherwise. Every plan opened on\n"
-        "the data adds its epsilon and delta; the total, set here or by the first run, is a ceiling that a run\n"
-        "passes only with --raise-total.\n"
+        "A ledger belongs to one private data set, and by default lies beside it. Every plan opened on the data\n"
+        "adds its epsilon and delta; the total, set here or by the first run, is a ceiling that a run passes only\n"
+        "with --raise-total.\n"
         "\n",
     .groups = command_ledger_groups,
     .after = "\n"
@@ -418,8 +421,8 @@ static const struct options_command command_ledger_command = {
              "  fumata ledger answers clinic.csv.ledger > answers.csv\n"
              "  fumata ledger verify clinic.csv.ledger --head 9f2c...\n"
              "\n"
-             "An older copy put in a ledger's place is whole in itself. Keep the head that `show` prints with your\n"
-             "results: `verify --head` tells a file that has grown from it from one that was put back.\n",
+             "An older copy in a ledger's place is consistent too. Keep the head that `show` prints with your\n"
+             "results: `verify --head` refuses a ledger that has not grown from it.\n",
     .arguments = OPTIONS_ANY};
 
 /* Options, as a set. */
@@ -428,7 +431,7 @@ enum { COMMAND_LEDGER_JSON = 1, COMMAND_LEDGER_ROWS = 2, COMMAND_LEDGER_HEAD = 4
 static const struct {
   const char *name;
   int (*run)(const char *path, struct command_ledger_wish *wish);
-  int takes; /* the options that mean something here */
+  int takes; /* the options that it has */
 } command_ledger_actions[] = {{"show", command_ledger_show, COMMAND_LEDGER_JSON | COMMAND_LEDGER_ROWS},
                               {"answers", command_ledger_answers, COMMAND_LEDGER_JSON},
                               {"verify", command_ledger_verify, COMMAND_LEDGER_JSON | COMMAND_LEDGER_HEAD},
@@ -448,11 +451,12 @@ int command_ledger(int argc, char **argv) {
   while (i < COMMAND_LEDGER_ACTIONS && strcmp(rest.word[0], command_ledger_actions[i].name) != 0)
     i++;
   if (i == COMMAND_LEDGER_ACTIONS)
-    return error_report(EXIT_INPUT, "no action '%s'; fumata ledger --help lists them", rest.word[0]);
+    return error_report(EXIT_INPUT, "no action '%s'; give show, answers, verify or make", rest.word[0]);
   given = (wish.json ? COMMAND_LEDGER_JSON : 0) | (wish.rows ? COMMAND_LEDGER_ROWS : 0) |
           (wish.has_head ? COMMAND_LEDGER_HEAD : 0) |
           (wish.open.name || wish.open.total_epsilon.den || wish.open.total_delta.den ? COMMAND_LEDGER_TERMS : 0);
   if (given & ~command_ledger_actions[i].takes)
-    return error_report(EXIT_INPUT, "an option that ledger %s does not have; see fumata ledger --help", rest.word[0]);
+    return error_report(EXIT_INPUT, "ledger %s does not have that option; fumata ledger --help lists them",
+                        rest.word[0]);
   return command_ledger_actions[i].run(rest.word[1], &wish);
 }

@@ -28,13 +28,13 @@ static void main_help(FILE *stream) {
         stream);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].line);
-  fputs("\nfumata completion bash, zsh or fish prints what these shells need to complete commands and options\n"
+  fputs("\nfumata version prints the version; fumata completion --help explains completion in bash, zsh and fish\n"
         "exit codes: 0 done, 1 refused (not certified, budget spent), 2 wrong option or file, 3 the machine failed\n",
         stream);
 }
 
-/* What a command wrote must have arrived. Where a signal ended it the program ends as the signal would have ended it, so that
- * whoever started the program sees it. */
+/* Checks that all output was written. If a signal ended the command, the program ends by that signal too, so that its caller sees
+ * it. */
 static int main_finish(int code) {
   int number;
   if ((fflush(stdout) || ferror(stdout)) && code == EXIT_OK) code = error_unwritten("standard output");
@@ -63,13 +63,13 @@ static int main_run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  /* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; the work is spread by pool.c instead.
-   * It listens to nothing but this variable. Where the program cannot be started again the threads do no harm. */
+  /* OpenBLAS starts threads of its own as soon as it is loaded, and they spin; pool.c spreads the work instead. Only this
+   * variable prevents it. If the program cannot be started again, the threads do no harm. */
   if (!getenv("OPENBLAS_NUM_THREADS")) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     execv("/proc/self/exe", argv);
   }
-  /* A reader that went away must be an error of write: what is open is closed in order before the end. */
+  /* A closed pipe must be an error of write, so that open files are closed in order before the end. */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN); /* and so must a file that may not grow */
   interrupt_watch();

@@ -27,7 +27,7 @@ static const struct options_row model_rows[] = {
     {"json", NULL, options_flag, MODEL_AT(json),
      .help = "one JSON object: all that is in the student, whatever its learner"},
     {"output", "FILE", options_text, MODEL_AT(output), .letter = 'o',
-     .help = "write there instead of to standard output; folders on the way are made"},
+     .help = "write there instead of to standard output; missing folders are made"},
     {"force", NULL, options_flag, MODEL_AT(force), .help = "overwrite the file of -o, unless it is the model"},
     {0}};
 
@@ -39,7 +39,7 @@ static const struct options_command model_command = {
               "heaviest weights by the name of their column, and the digest. All of it is public.\n"
               "\n"
               "  fumata model show out/student.model\n"
-              "  fumata model show out/student.model --json -o student.json      to use a linear student elsewhere\n"
+              "  fumata model show out/student.model --json -o student.json      to use the student elsewhere\n"
               "\n",
     .groups = (const struct options_group[]){{NULL, model_rows, 0}, {0}},
     .arguments = OPTIONS_ANY};
@@ -67,7 +67,7 @@ static int model_text(const struct student_model *model, FILE *out) {
   return model->learner.kind->show(model, say_level() == SAY_VERBOSE ? SIZE_MAX : MODEL_PARTS, out);
 }
 
-/* Names come from a file: no control character but a line's end reaches the terminal, nor one that UTF-8 writes as two bytes. */
+/* Names come from a file: control characters, also those of two bytes in UTF-8, are replaced, except ends of lines. */
 static int model_plain_text(const struct student_model *model, FILE *out) {
   char *text = NULL;
   size_t size = 0;
@@ -177,7 +177,7 @@ static int model_json(const struct student_model *model, FILE *out) {
     json_string(&json, NULL, classes->name[c]);
   json_close(&json);
   code = model_encoding(&json, &model->encoding);
-  /* Sets of weights; none for learners that have none. */
+  /* Sets of weights; empty for learners without them. */
   json_open(&json, "linear", '[', 1);
   if (!code && model->learner.kind->print_weights)
     code = model->learner.kind->print_weights(&model->learner, &model->learned, &json);
@@ -196,7 +196,7 @@ int command_model(int argc, char **argv) {
   int code = options_parse(&model_command, argc, argv, &wish, &rest);
   if (code || rest.is_help) return code;
   if (rest.count != 2 || strcmp(rest.word[0], "show") != 0)
-    return error_report(EXIT_INPUT, "fumata model show FILE is expected; fumata model --help");
+    return error_report(EXIT_INPUT, "give fumata model show FILE; fumata model --help explains");
   if (wish.output) code = output_allow(wish.output, wish.force, (const char *const[]){rest.word[1], NULL});
   if (!code) code = model_read(&model, rest.word[1]);
   if (code) return code;

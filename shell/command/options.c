@@ -68,13 +68,9 @@ int options_choice(const struct options_row *row, const char *text, void *value)
   for (choice = row->choices; choice->name; choice++) {
     size_t used = strlen(names);
     if (!strcmp(choice->name, text)) return *(int *)value = choice->value, EXIT_OK;
-    snprintf(names + used, sizeof names - used, "%s%s",
-             choice == row->choices ? "neither "
-             : choice[1].name       ? ", "
-                                    : " nor ",
-             choice->name);
+    snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", choice->name);
   }
-  return error_report(EXIT_INPUT, "--%s: '%.40s' is %s", row->name, text, names);
+  return error_report(EXIT_INPUT, "--%s: '%.40s' is not one of %s", row->name, text, names);
 }
 
 int options_delimiter(const struct options_row *row, const char *text, void *value) {
@@ -112,7 +108,7 @@ static int options_verbose(const struct options_row *row, const char *text, void
   return EXIT_OK;
 }
 
-/* Every command has these, and no table lists them. */
+/* Every command has these besides its own. */
 static const struct options_row options_common[] = {
     {"help", NULL, NULL, 0, .letter = 'h', .help = "this text"},
     {"quiet", NULL, options_quiet, 0, .letter = 'q', .help = "results, errors and warnings only"},
@@ -128,7 +124,7 @@ struct options_place {
   void *value;
 };
 
-/* Group number `at` of a command; those that every command has come last. NULL: there is none. */
+/* Group number `at` of a command, or NULL; the common options come last. */
 static const struct options_group *options_group(const struct options_command *command, size_t at) {
   static const struct options_group common = {NULL, options_common, 0};
   size_t count = 0;
@@ -138,8 +134,7 @@ static const struct options_group *options_group(const struct options_command *c
   return at == count ? &common : NULL;
 }
 
-/* The row of "NAME" or of a unique beginning of it, or, where `letter` is not 0, of that letter; row NULL if there is none,
- * or more than one. */
+/* The row of "NAME" or of a unique beginning of it or, if `letter` is not 0, of that letter; row NULL if not exactly one is found. */
 static struct options_place options_find(const struct options_command *command, const char *text, size_t length,
                                          char letter, void *values) {
   struct options_place found = {NULL, NULL}, none = {NULL, NULL};

@@ -1,9 +1,9 @@
-/* Options are data: a table for each command, read by one parser, which also makes the text of --help of it.
+/* Options are data: a table for each command, from which one parser reads the command line and makes the text of --help.
  *
  * Every command has --help, --quiet and --verbose beside its own.
  *
- * A row says where its value goes (an offset into the command's struct) and which function takes it there; that
- * function is the row's kind. A command that needs a kind of its own writes one more such function. */
+ * A row says where its value goes (an offset into the command's struct) and which function parses it; that function is the
+ * row's kind. A command may have a function of its own as a kind. */
 #ifndef COMMAND_OPTIONS_H
 #define COMMAND_OPTIONS_H
 
@@ -26,16 +26,15 @@ struct options_row {
   const char *argument; /* what --help calls the value; NULL: a flag */
   options_taker *take;
   size_t at;        /* of the value in the group's struct */
-  const char *help; /* NULL: --help does not speak of it */
+  const char *help; /* NULL: --help does not show it */
   char letter;      /* 'o' for -o; 0: none */
-  /* for the kinds that ask for it */
+  /* for the kinds that need it */
   double above, most;
   const char *wanted; /* ratio: "a positive number" */
   const struct options_choice *choices;
 };
 
-/* Rows under one heading. Fragments that several commands share are rows of a struct which each command holds somewhere
- * in its own. */
+/* Rows under one heading. Rows that several commands share have a struct of their own, which each command's struct contains. */
 struct options_group {
   const char *heading; /* NULL: goes on under the one before */
   const struct options_row *rows;
@@ -65,7 +64,7 @@ int options_parse(const struct options_command *command, int argc, char **argv, 
 
 void options_help(const struct options_command *command, FILE *stream);
 
-/* The options for a shell's completion, a line each: --list-options, which --help does not speak of. */
+/* The options for a shell's completion, a line each: --list-options, which --help does not show. */
 void options_list(const struct options_command *command, FILE *stream);
 
 /* The kinds. */

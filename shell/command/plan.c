@@ -25,7 +25,7 @@
 
 #define COMMAND_PLAN_OPEN (-1) /* a choice that was not made */
 
-struct command_plan { /* what was not given is 0, but for the two choices */
+struct command_plan { /* what was not given is 0, except the mechanism */
   struct plan_target target;
   int mechanism; /* an enum plan_mechanism, or COMMAND_PLAN_OPEN */
   int constants; /* an enum plan_constants */
@@ -84,16 +84,16 @@ static const struct options_row command_plan_rows[] = {
      .help = "1 to 65535: a poll, in which each private record votes at most B times; there is no limit on answers"},
     {"mechanism", "M", options_choice, COMMAND_PLAN_AT(mechanism), .choices = command_plan_mechanisms,
      .help =
-         "meter (silences), toll (answers), both or poll (votes), as the three options above say; classic, the papers' "
-         "Algorithm 2 with the tightest noise found"},
+         "meter (silences), toll (answers), both or poll (votes): by default what the options above ask for; classic: "
+         "the papers' Algorithm 2 with the tightest noise found"},
     {"constants", "C", options_choice, COMMAND_PLAN_AT(constants), .choices = command_plan_constants,
-     .help = "ours; bassily, classic with the first paper's own constants; liu, the second paper's: classic for "
-             "silences, its Gaussian noise for answers; says the epsilon that they really cost; gauss, answers of a "
-             "toll or a poll by the narrowest Gaussian noise that is certified"},
+     .help = "ours; bassily: classic with the first paper's own constants; liu: the second paper's, classic for "
+             "silences and Gaussian noise for answers (both state the epsilon that they really cost); gauss: answers "
+             "of a toll or a poll by the narrowest Gaussian noise that is certified"},
     {"paper", NULL, options_flag, COMMAND_PLAN_AT(paper), .help = "the same as --constants bassily"},
     {"compare", NULL, options_flag, COMMAND_PLAN_AT(compare),
-     .help = "also say what others give for the same epsilon and delta: the two papers' constants, of a poll Gaussian "
-             "noise"},
+     .help = "also show what others give for the same epsilon and delta: the two papers' constants or, for a poll, "
+             "Gaussian noise"},
     {"teachers", "K", options_count, COMMAND_PLAN_AT(teachers), .most = FUMATA_TEACHERS_MAX,
      .help = "show shares of K teachers; without --silences (--answers with --mechanism toll) or --epsilon, solve for "
              "what is missing"},
@@ -102,7 +102,7 @@ static const struct options_row command_plan_rows[] = {
     {"silence", "S", options_share, COMMAND_PLAN_AT(silence), .above = 2 * PLAN_FLOOR, .most = COMMAND_PLAN_SILENCE_MAX,
      .help = "... is met with silence at most this often (" PLAN_TEXT(PLAN_SILENCE) ")"},
     {"named", "W", options_share, COMMAND_PLAN_AT(named), .above = 0.5, .most = 1 - 2 * PLAN_FLOOR,
-     .help = "... or its winner is named by the toll at least this often (" PLAN_TEXT(PLAN_NAMED) ")"},
+     .help = "... or is answered by the toll with its winner at least this often (" PLAN_TEXT(PLAN_NAMED) ")"},
     {"queries", "M", options_long_count, COMMAND_PLAN_AT(queries), .most = COMMAND_PLAN_QUERIES_MAX,
      .help =
          "the number of queries that the papers' constants depend on (" PLAN_TEXT(PLAN_PAPER_QUERIES) "); ours do not"},
@@ -113,14 +113,14 @@ static const struct options_row command_plan_rows[] = {
     {"classes", "C", options_count, COMMAND_PLAN_AT(classes), .most = FUMATA_CLASSES_MAX,
      .help = "how many classes there are, for --advise"},
     {"error-rate", "R", options_share, COMMAND_PLAN_AT(beliefs.error_rate), .most = 0.999,
-     .help = "how often a teacher is expected to err: what Theorem 3.2 of the first paper advises for it"},
+     .help = "how often a teacher is expected to err: also show what Theorem 3.2 of the first paper advises for it"},
     {"margin", "NU,DELTA", command_plan_margin, COMMAND_PLAN_AT(beliefs.margin),
      .help =
-         "what Proposition 11 of the second paper advises where on all but a share NU of the queries the mean vote is "
-         "more than DELTA away from one half; either of the two fills in --silences where it is not given"},
+         "also show what Proposition 11 of the second paper advises if on all but a share NU of the queries the mean "
+         "vote is more than DELTA away from one half; this or --error-rate sets --silences if it is not given"},
     {"about", "N", options_long_count, COMMAND_PLAN_AT(beliefs.records), .most = COMMAND_PLAN_QUERIES_MAX,
-     .help = "about how many private records (or persons) there are, a public number: how many teachers Theorem 15 of "
-             "the second paper advises for --answers that a student chooses"},
+     .help = "about how many private records (or persons) there are, a public number: also show how many teachers "
+             "Theorem 15 of the second paper advises for --answers to queries that a student selects"},
     {"output", "FILE", options_text, COMMAND_PLAN_AT(output), .letter = 'o', .help = "write the plan there"},
     {"force", NULL, options_flag, COMMAND_PLAN_AT(force), .help = "overwrite the file of -o"},
     {"json", NULL, options_flag, COMMAND_PLAN_AT(json), .help = "print one JSON object instead of the table"},
@@ -135,29 +135,27 @@ static const struct options_command command_plan_command = {
         "usage: fumata plan --epsilon E --delta D [--silences T] [--answers L] [OPTION...]\n"
         "       fumata plan --epsilon E --delta D --votes-per-record B [OPTION...]\n"
         "\n"
-        "Says what (E, D)-differential privacy buys when there may be T silences, or when L\n"
-        "answers are paid for, or both, and writes the plan that `fumata answer` and `fumata learn` follow.\n"
-        "Every plan printed was accepted by the proved core.\n"
+        "Shows what (E, D)-differential privacy buys with T silences, with L paid answers, or with both, and\n"
+        "writes the plan that `fumata answer` and `fumata learn` follow. The proved core has accepted every plan\n"
+        "that is printed.\n"
         "\n"
         "A poll has no teachers: the private records near a public point vote themselves, each at most B\n"
-        "times in its life, and the answer is yes or no. Its claim is about one record, or unit, added or\n"
-        "removed; about one that is changed it says 2 E and (1 + e^E) D.\n"
+        "times, and the answer is yes or no. Its claim is about one record, or unit, added or removed; for one\n"
+        "that is changed it is 2 E and (1 + e^E) D.\n"
         "\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20              how many teachers must agree?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 -o one.plan  ... and keep the plan\n"
-        "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250             the most silences that 250 teachers can "
-        "pay\n"
+        "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250             the most silences for 250 teachers\n"
         "  fumata plan --delta 1e-5 --silences 100 --teachers 250          the smallest epsilon for 250 teachers\n"
-        "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              where is the winner named, out of two?\n"
+        "  fumata plan --epsilon 1 --delta 1e-5 --answers 400              when is the answer the winner of two?\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --teachers 250 --mechanism toll   the most answers for 250 teachers\n"
         "  fumata plan --epsilon 1 --delta 1e-5 --silences 20 --answers 400       both kinds in one budget\n"
         "  fumata plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10           which lead does a poll need?\n"
-        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --queries 5000   what do several epsilons "
-        "buy?\n"
+        "  fumata plan --advise --delta 1e-5 --about 20000 --classes 2 --queries 5000   compare several epsilons\n"
         "\n",
     .groups = (const struct options_group[]){{NULL, command_plan_rows, 0}, {0}}};
 
-/* What the options leave to the others. */
+/* Fills in what the options leave open. */
 static void command_plan_settle(struct command_plan *plan) {
   const struct plan_report_beliefs *beliefs = &plan->beliefs;
   if (!plan->queries) plan->queries = PLAN_PAPER_QUERIES;
@@ -178,7 +176,7 @@ struct command_plan_option {
   int is_given;
 };
 
-/* A poll has votes of its records and nothing else that can be counted, and no teachers. Nothing is solved for. */
+/* A poll has votes per record, and no teachers, silences or answers. Nothing is solved for. */
 static int command_plan_check_poll(const struct command_plan *plan) {
   const struct command_plan_option strange[] = {{"silences", plan->target.silences > 0},
                                                 {"answers", plan->target.answers > 0},
@@ -196,31 +194,32 @@ static int command_plan_check_poll(const struct command_plan *plan) {
                                                {"epsilon E", plan->target.epsilon_den > 0},
                                                {"delta D", plan->target.delta_den > 0}};
   if (plan->mechanism != COMMAND_PLAN_OPEN && plan->mechanism != PLAN_MECHANISM_POLL)
-    return error_report(EXIT_INPUT, "--votes-per-record: a %s plan has none",
+    return error_report(EXIT_INPUT, "--votes-per-record is for a poll: leave it out of a %s plan",
                         plan_mechanism_name((enum plan_mechanism)plan->mechanism));
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
     if (strange[i].is_given)
-      return error_report(EXIT_INPUT, "--%s does not go with a poll, in which private records vote and not teachers",
+      return error_report(EXIT_INPUT,
+                          "--%s is not for a poll, in which private records vote and not teachers: leave it out",
                           strange[i].name);
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!needed[i].is_given) return error_report(EXIT_INPUT, "a poll needs --%s", needed[i].name);
   return plan_constants_check((enum plan_constants)plan->constants, PLAN_MECHANISM_POLL);
 }
 
-/* What is missing can be solved for, of a meter's plan and of a toll's. */
+/* What is missing can be solved for in the plan of a meter or a toll. */
 static int command_plan_check_missing(const struct command_plan *plan) {
   const char *count = plan->mechanism == PLAN_MECHANISM_TOLL ? "--answers" : "--silences";
   int has_epsilon = plan->target.epsilon_den != 0,
       has_count = plan->target.silences || plan->target.answers || plan->target.votes;
   if (has_epsilon && has_count) return EXIT_OK;
   if (!has_epsilon && !has_count)
-    return error_report(EXIT_INPUT, "--epsilon and %s are missing; one of them must be given", count);
+    return error_report(EXIT_INPUT, "--epsilon and %s are missing; give at least one of them", count);
   if (plan->mechanism == PLAN_MECHANISM_CLASSIC)
     return error_report(EXIT_INPUT, "a classic plan needs both --epsilon and --silences");
   if (plan->mechanism == PLAN_MECHANISM_BOTH || plan->constants != PLAN_CONSTANTS_OURS)
-    return error_report(EXIT_INPUT, "--epsilon is missing; it is solved for of one kind of query only");
+    return error_report(EXIT_INPUT, "--epsilon is missing; it can be solved for with one kind of query only");
   if (!plan->teachers)
-    return error_report(EXIT_INPUT, "%s is missing; with --teachers K it can be solved for",
+    return error_report(EXIT_INPUT, "%s is missing; give it, or --teachers K to solve for it",
                         has_epsilon ? count : "--epsilon");
   return EXIT_OK;
 }
@@ -229,21 +228,21 @@ static int command_plan_check(const struct command_plan *plan) {
   const char *name = plan_mechanism_name((enum plan_mechanism)plan->mechanism);
   int is_toll = plan->mechanism == PLAN_MECHANISM_TOLL, is_both = plan->mechanism == PLAN_MECHANISM_BOTH, code;
   if (plan->target.answers && !is_toll && !is_both)
-    return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
-  if (plan->target.silences && is_toll) return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
+    return error_report(EXIT_INPUT, "--answers: a %s plan does not have them; leave it out", name);
+  if (plan->target.silences && is_toll)
+    return error_report(EXIT_INPUT, "--silences: a %s plan does not have them; leave it out", name);
   if (is_both && !(plan->target.silences && plan->target.answers))
     return error_report(EXIT_INPUT, "a plan for both kinds needs --silences and --answers");
-  if (plan->compare && plan->code)
-    return error_report(EXIT_INPUT, "--compare and --c: a C header has no room for a comparison");
-  if (*plan->prefix && !plan->code) return error_report(EXIT_INPUT, "--name names what --c prints");
+  if (plan->compare && plan->code) return error_report(EXIT_INPUT, "--compare and --c exclude each other: give one");
+  if (*plan->prefix && !plan->code) return error_report(EXIT_INPUT, "--name is for --c: add --c, or leave it out");
   code = plan_constants_check((enum plan_constants)plan->constants, (enum plan_mechanism)plan->mechanism);
   if (!code && !plan->target.delta_den)
     code = error_report(EXIT_INPUT, "--delta is missing, for instance --delta 1e-5");
   return code ? code : command_plan_check_missing(plan);
 }
 
-/* What the options left open, of one kind of query: the most silences or answers that the teachers can pay for, or the
- * smallest epsilon. */
+/* Solves for what the options left open, for one kind of query: the most silences or answers for these teachers, or the smallest
+ * epsilon. */
 static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
   enum plan_kind kind = plan->mechanism == PLAN_MECHANISM_TOLL ? PLAN_KIND_TOLL : PLAN_KIND_METER;
   double miss = kind == PLAN_KIND_TOLL ? 1 - plan->named : plan->silence;
@@ -264,14 +263,14 @@ static int command_plan_solve(struct command_plan *plan, struct plan_box *box) {
                       plan->teachers - agreeing, kind == PLAN_KIND_METER ? "falls silent" : "is answered wrongly");
 }
 
-/* ---- --advise: what an epsilon buys, from what a user knows ---- */
+/* ---- --advise: what several epsilons buy ---- */
 
 static const char *const command_plan_epsilons[] = {"0.25", "0.5", "1", "2"};
 static const double command_plan_wrong[] = {0.25, 0.1, 0.05};
 
 /* What one epsilon buys, by poll and by teachers. */
 struct command_plan_advice {
-  char epsilon[RATIONAL_TEXT], cause[256]; /* why there is no plan for teachers, or nothing */
+  char epsilon[RATIONAL_TEXT], cause[256]; /* why there is not a plan for teachers, or empty */
   struct polling_rule rule;
   char poll_cause[256];
   uint32_t lead[3]; /* at which a poll's answer is wrong as seldom as command_plan_wrong says; UINT32_MAX: at none */
@@ -374,7 +373,7 @@ static void command_plan_advice_json(const struct command_plan *plan, const stru
   json_close(json);
 }
 
-/* What each of several epsilons buys, or the one that is given. Which of them is right is not for a program to say. */
+/* What the given epsilon buys, or each of several. A program cannot say which of them is right. */
 static int command_plan_advise(const struct command_plan *plan) {
   size_t count = plan->target.epsilon_den ? 1 : sizeof command_plan_epsilons / sizeof *command_plan_epsilons;
   struct json out = {.out = stdout};
@@ -397,13 +396,13 @@ static int command_plan_advise(const struct command_plan *plan) {
     json_close(&out);
     json_close(&out);
   } else {
-    puts("How much epsilon to spend is yours to decide: smaller protects more. fumata learn --dry-run tries your "
-         "files.");
+    puts("How much epsilon to spend is your decision: a smaller one protects more. fumata learn --dry-run tries it on "
+         "your files.");
   }
   return EXIT_OK;
 }
 
-/* Everything that is missing, in one line. */
+/* Names everything that is missing in one line. */
 static int command_plan_check_advise(struct command_plan *plan) {
   const struct {
     const char *text;
@@ -420,7 +419,7 @@ static int command_plan_check_advise(struct command_plan *plan) {
   if (missing[0]) return error_report(EXIT_INPUT, "--advise needs %s", missing);
   if (plan->classes == 1) return error_report(EXIT_INPUT, "--classes: at least two");
   if (plan->output || plan->code || plan->compare)
-    return error_report(EXIT_INPUT, "--advise makes no plan: -o, --c and --compare do not go with it");
+    return error_report(EXIT_INPUT, "--advise does not make a plan: leave out -o, --c and --compare");
   return EXIT_OK;
 }
 

@@ -15,9 +15,9 @@
 
 #define PLAN_REPORT_LEVELS 3
 
-/* What a plan is worth, query kind by query kind; UINT32_MAX stands for "never". */
+/* How good a plan is, for one kind of query; UINT32_MAX stands for "never". */
 struct plan_report_facts {
-  uint32_t distance[PLAN_REPORT_LEVELS]; /* or lead, at which failing has fallen to each level */
+  uint32_t distance[PLAN_REPORT_LEVELS]; /* or lead, from which on a query fails no more often than each level */
   uint32_t unanimous, nine_tenths;       /* teachers for an answer, or for the winner, 95 times in 100 */
 };
 
@@ -54,13 +54,13 @@ static void plan_report_compare(struct plan_report *report) {
     return;
   }
   *gauss = (struct plan_report_rival){.name = "Gaussian noise", .key = "gauss"};
-  error_capture(unused, sizeof unused); /* a column of dashes says it too */
+  error_capture(unused, sizeof unused); /* a column of dashes shows it */
   plan_poll_gauss(&report->target, &gauss->boxes[PLAN_KIND_POLL], &gauss->sigma);
   error_capture(NULL, 0);
   report->rival_count = 1;
 }
 
-/* Are there tables in it? */
+/* Does it have tables? */
 static int plan_report_has(const struct plan_box *box) {
   return box->memory[0] || box->memory[1];
 }
@@ -91,8 +91,8 @@ static double plan_report_changed(const struct plan_box *box, char epsilon_text[
   return ceil(delta / digit * (1 - 1e-12)) * digit;
 }
 
-/* The share of `teachers` that must name one label, all others naming the same second one, to stand at `distance`;
- * above 1 when not even all of them suffice. */
+/* The share of `teachers` that must vote for one label, if all others vote for the same second one, to be at `distance`;
+ * above 1 if not even all of them suffice. */
 static double plan_report_share(uint32_t teachers, uint32_t distance) {
   if (distance == UINT32_MAX) return 2;
   return floor((teachers + 2.0 * distance + 2) / 2) / teachers;
@@ -105,7 +105,7 @@ void plan_report_claim(const struct plan_box *box, char epsilon[RATIONAL_TEXT], 
 
 /* ---- as text ---- */
 
-#define PLAN_REPORT_TEACHERS 1000 /* for shares, where neither the operator nor the plan names a number */
+#define PLAN_REPORT_TEACHERS 1000 /* for shares, if neither the operator nor the plan gives a number */
 
 struct plan_report_cell {
   char text[32];
@@ -149,8 +149,8 @@ struct plan_report_table {
   struct plan_report_facts ours, theirs[PLAN_REPORT_RIVALS];
 };
 
-/* A row: a number of this plan, which share of the teachers that is ("": it is not one of them), and the rivals' numbers.
- * `at`: of the number in its struct plan_report_facts. */
+/* A row: a number of this plan, the share of the teachers that it means (or ""), and the rivals' numbers. `at` is the number's
+ * offset in struct plan_report_facts. */
 static void plan_report_text_row(const struct plan_report_table *table, const char *label, const char *share,
                                  size_t at) {
   printf("%-38s %10s", label, plan_report_number(&table->ours, at).text);
@@ -203,7 +203,7 @@ static void plan_report_text_kind(const struct plan_report *report, enum plan_ki
 static void plan_report_text_price(const struct plan_box *box) {
   char epsilon[RATIONAL_TEXT];
   if (!plan_report_has(box)) {
-    printf("; its noise does not fit a table here\n");
+    printf("; its noise does not fit a table\n");
     return;
   }
   rational_print(box->claim.epsilon_num, box->claim.epsilon_den, epsilon);
@@ -260,7 +260,7 @@ static void plan_report_text(const struct plan_report *report) {
     plan_report_text_kind(report, PLAN_KIND_POLL);
     delta = plan_report_changed(report->box, epsilon);
     printf("\nThe claim is about one record (or unit) added or removed, and any number of answers.\n"
-           "About one record changed it says epsilon %s, delta %.3g.\n",
+           "For one record changed it is epsilon %s, delta %.3g.\n",
            epsilon, delta);
   }
   if (report->rival_count) plan_report_text_constants(report);
@@ -269,7 +269,7 @@ static void plan_report_text(const struct plan_report *report) {
 
 /* ---- as JSON ---- */
 
-/* Numbers that do not exist are null. */
+/* Null if the number does not exist. */
 static void plan_report_json_number(struct json *json, const char *name, uint32_t number) {
   if (number == UINT32_MAX)
     json_string(json, name, NULL);
@@ -277,7 +277,7 @@ static void plan_report_json_number(struct json *json, const char *name, uint32_
     json_print(json, name, "%" PRIu32, number);
 }
 
-/* What the facts of a kind are called. */
+/* The keys of a kind's facts. */
 struct plan_report_names {
   const char *level[PLAN_REPORT_LEVELS];
   const char *distance, *agreeing, *unanimous, *nine_tenths;
@@ -352,7 +352,7 @@ static void plan_report_json_claim(struct json *json, const struct plan_box *box
   }
 }
 
-/* What a rival's tables are worth, if there are any. */
+/* How good a rival's tables are, if it has any. */
 static void plan_report_json_tables(struct json *json, const struct plan_box *box, enum plan_kind kind,
                                     uint32_t teachers) {
   const char *name = kind == PLAN_KIND_METER ? "certified_epsilon" : "named_certified_epsilon";

@@ -1,14 +1,14 @@
-/* What `fumata plan` prints of a plan: the same facts as text and as JSON, and where it is asked for what others prescribe
- * for the same budget. */
+/* What `fumata plan` prints about a plan: the same facts as text and as JSON, and with --compare what others prescribe for the
+ * same budget. */
 #ifndef COMMAND_PLAN_REPORT_H
 #define COMMAND_PLAN_REPORT_H
 
 #include "plan/plan_classic.h"
 #include "plan/plan_rules.h"
 
-/* A rival's constants for the silences and for the answers, each with the whole epsilon, and what the core certifies for
- * tables made of them: by kind of query. A box without tables: the rival has no such queries, its noise fits no table, or
- * none are asked. */
+/* A rival's constants for silences and for answers, each with the whole epsilon, and what the core certifies for tables made from
+ * them, by kind of query. A box is without tables if the rival does not have such queries, if its noise does not fit a table, or if
+ * the plan does not have such queries. */
 struct plan_report_rival {
   const char *name, *key;      /* for people, and in JSON */
   struct plan_paper constants; /* of a paper's silences */
@@ -19,7 +19,7 @@ struct plan_report_rival {
 /* Two papers beside a meter's or a toll's plan, Gaussian noise beside a poll. */
 enum { PLAN_REPORT_BASSILY, PLAN_REPORT_LIU, PLAN_REPORT_GAUSS = 0, PLAN_REPORT_RIVALS = 2 };
 
-/* What the operator believes about the teachers, for the papers' rules; 0: nothing was said. */
+/* What the operator expects of the teachers, for the papers' rules; 0: not given. */
 struct plan_report_beliefs {
   double error_rate;
   struct plan_rules_margin margin;

@@ -52,21 +52,21 @@ static const struct options_row predict_rows[] = {
      .help = "instead of labels: how good they are, by the labels in FILE, with 95 % intervals"},
     {"proba", NULL, options_flag, PREDICT_AT(proba), .help = "also how likely each class is, a column p_CLASS each"},
     {"scores", NULL, options_flag, PREDICT_AT(scores),
-     .help = "also the score of each class, a column s_CLASS each, also of a student without probabilities"},
+     .help = "also the score of each class, a column s_CLASS each; works without probabilities too"},
     {"threshold", "P", options_share, PREDICT_AT(threshold), .most = 1,
-     .help = "of two classes: name the second one where its probability is at least P (0.5)"},
+     .help = "for two classes: predict the second one where its probability is at least P (0.5)"},
     {"with-columns", NULL, options_flag, PREDICT_AT(with_columns),
      .help = "CSV: the columns of FILE as they are, then `predicted`, instead of an id"},
     {"delimiter", "C", options_delimiter, PREDICT_AT(delimiter),
-     .help = "what separates the cells of a CSV file, if not what did when the student learned: one character, or tab"},
+     .help = "the separator of cells in a CSV file, if it is not the one the student learned with: one character, or "
+             "tab"},
     {"decimal", "C", options_decimal, PREDICT_AT(decimal),
-     .help =
-         "what stands before the fraction of a number, if not what did when the student learned: a comma or a point"},
+     .help = "the decimal separator, if it is not the one the student learned with: a comma or a point"},
     {"json", NULL, options_flag, PREDICT_AT(json), .help = "a JSON object a line instead of CSV"},
     {"strict", NULL, options_flag, PREDICT_AT(strict),
      .help = "stop at the first record that cannot be read (otherwise: an empty label, a warning and a count)"},
     {"output", "FILE", options_text, PREDICT_AT(output_path), .letter = 'o',
-     .help = "write there instead of to standard output; folders on the way are made"},
+     .help = "write there instead of to standard output; missing folders are made"},
     {"force", NULL, options_flag, PREDICT_AT(force), .help = "overwrite the file of -o, unless it is an input"},
     {"unsafe-exec", NULL, options_flag, PREDICT_AT(exec),
      .help = "run the command that a student with an exec learner names: only if you trust the model"},
@@ -80,8 +80,8 @@ static const struct options_command predict_command = {
               "\n"
               "Labels the records of FILE (or of standard input) with a student that `fumata learn` made: one line\n"
               "a record, `id,label`, ids counted from 0. A student is public: it may be used as often as you like.\n"
-              "A record that cannot be read (a cell that is not a number) gets an empty label and is counted in a\n"
-              "warning; the exit code stays 0, unless there is no other record.\n"
+              "A record that cannot be read (a cell that is not a number) gets an empty label and a warning; the\n"
+              "exit code is 0 if any record could be read.\n"
               "\n"
               "  fumata predict --model out/student.model new.csv > labels.csv\n"
               "  fumata predict --model out/student.model --score test.csv        how good is it?\n"
@@ -131,7 +131,7 @@ static void predict_print_json(const struct predict *predict, const float *share
   json_close(&json);
 }
 
-/* What is said of row i of the batch; of PREDICT_NONE the cells are empty. */
+/* The line for row i of the batch; with PREDICT_NONE its cells are empty. */
 static void predict_print(const struct predict *predict, size_t i, uint32_t label) {
   const struct classes *classes = &predict->model.encoding.classes;
   const float *share = predict->proba || predict->scores ? predict->share + i * classes->count : NULL;
@@ -157,7 +157,7 @@ static void predict_print(const struct predict *predict, size_t i, uint32_t labe
 
 /* ---- records ---- */
 
-/* Record by record, where their bytes are wanted. */
+/* Reads a batch, record by record if their bytes are needed. */
 static int predict_read(struct predict *predict) {
   const struct csv *csv = &predict->reader.source.csv;
   struct rows *rows = &predict->rows;
@@ -216,14 +216,14 @@ static int predict_tell(struct predict *predict) {
   return EXIT_OK;
 }
 
-/* Says the first record that could not be read as soon as it is there: what is printed may be looked at before the end. */
+/* Reports the first record that could not be read at once, since output may be used before the end. */
 static void predict_warn(const struct predict *predict, uint64_t before) {
   if (before || !predict->unread.count) return;
   error_warn("WARNING: %s; such records %s (--strict stops at the first)", predict->unread.first,
              predict->score ? "are left out" : "get an empty label");
 }
 
-/* How many could not be read. All of them: then the file is wrong, and not a cell of it. */
+/* Reports how many records could not be read. If none could, the file is wrong, and not one of its cells. */
 static int predict_count(const struct predict *predict) {
   unsigned long long count = predict->unread.count, all = predict->id;
   if (!count) return EXIT_OK;
@@ -254,17 +254,19 @@ static int predict_records(struct predict *predict) {
   return code || !predict->score ? code : predict_tell(predict);
 }
 
-/* The columns of the file stand beside ours: no two of them may have one name. */
+/* The columns of the file are printed beside ours, so their names must differ. */
 static int predict_check_columns(struct predict *predict) {
   struct source *source = &predict->reader.source;
   if (!predict->with_columns) return EXIT_OK;
   if (source->format->traits & FORMAT_NUMBERS)
-    return error_report(EXIT_INPUT, "%s: --with-columns is for CSV; this is %s", source->stream.path,
+    return error_report(EXIT_INPUT, "%s: --with-columns is for CSV, but this is %s: leave it out", source->stream.path,
                         source->format->name);
   if (nameset_find(&source->header, "predicted", strlen("predicted")) != NAMESET_NONE)
-    return error_report(EXIT_INPUT, "%s:1: there is a column called \"predicted\" already", source->stream.path);
+    return error_report(EXIT_INPUT,
+                        "%s:1: --with-columns adds a column \"predicted\", and there is one already: rename it",
+                        source->stream.path);
   source->csv.keep_record = 1;
-  predict->unread.needs_cells = 1; /* the cells of such a record would stand under other columns' names */
+  predict->unread.needs_cells = 1; /* else the cells of such a record would be printed under the wrong names */
   predict->between = source->csv.delimiter;
   return memory_take(&predict->end, PREDICT_BATCH, sizeof *predict->end);
 }
@@ -291,15 +293,15 @@ static int predict_all(struct predict *predict) {
 
 /* ---- the command ---- */
 
-/* --scores and --threshold ask for what not every student has. */
+/* Not every student can do --scores and --threshold. */
 static int predict_check_scores(const struct predict *predict) {
   const struct learner *learner = &predict->model.learner;
   if (predict->scores && !learner->kind->score)
     return error_report(EXIT_INPUT, "%s: --scores: %s", predict->model_path, learner->kind->unlikely);
   if (!(predict->threshold > 0)) return EXIT_OK;
   if (learner->classes != 2)
-    return error_report(EXIT_INPUT, "%s: --threshold is for two classes; this student has %u", predict->model_path,
-                        learner->classes);
+    return error_report(EXIT_INPUT, "%s: --threshold is for two classes, and this student has %u: leave it out",
+                        predict->model_path, learner->classes);
   if (!(learner->kind->traits & LEARNER_PROBABILITY))
     return error_report(EXIT_INPUT, "%s: --threshold: %s", predict->model_path, learner->kind->unlikely);
   return EXIT_OK;
@@ -310,7 +312,7 @@ static int predict_open(struct predict *predict) {
   int code = model_read(model, predict->model_path);
   if (code) return code;
   if (model->learner.kind->traits & LEARNER_COMMAND && !predict->exec)
-    return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
+    return error_report(EXIT_INPUT, "%s: this student runs a command: add --unsafe-exec if you trust it",
                         predict->model_path);
   say_detail("%s: %u classes, %u features", predict->model_path, model->learner.classes, model->learner.columns);
   if (predict->seconds) model->learner.seconds = predict->seconds;
@@ -328,10 +330,11 @@ int command_predict(int argc, char **argv) {
   int code = options_parse(&predict_command, argc, argv, &predict, &rest);
   if (code || rest.is_help) return code;
   if (!predict.model_path) return error_report(EXIT_INPUT, "--model FILE is missing: what fumata learn made");
-  if (rest.count > 1) return error_report(EXIT_INPUT, "'%s': one file at a time", rest.word[1]);
-  if (predict.proba && predict.scores) return error_report(EXIT_INPUT, "--proba and --scores exclude each other");
+  if (rest.count > 1) return error_report(EXIT_INPUT, "'%s': give only one file", rest.word[1]);
+  if (predict.proba && predict.scores)
+    return error_report(EXIT_INPUT, "--proba and --scores exclude each other: give one");
   if (predict.json && predict.with_columns)
-    return error_report(EXIT_INPUT, "--json and --with-columns exclude each other");
+    return error_report(EXIT_INPUT, "--json and --with-columns exclude each other: give one");
   predict.path = rest.count ? rest.word[0] : "-";
   if (predict.output_path)
     code =

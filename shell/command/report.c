@@ -20,7 +20,7 @@ struct report {
 static const struct options_row report_rows[] = {
     {"output", "FILE", options_text, REPORT_AT(output_path), .letter = 'o', .help = "the page; DIR/report.html"},
     {"test", "FILE", options_text, REPORT_AT(findings.test_path),
-     .help = "labelled records for the student: accuracy, recall, which classes it confuses; taken to be public"},
+     .help = "labelled records to measure the student on; assumed to be public"},
     {"ledger", "FILE", options_text, REPORT_AT(findings.ledger_path), .help = "the data set's ledger, if it was moved"},
     {"force", NULL, options_flag, REPORT_AT(force), .help = "overwrite the page, unless it is an input"},
     {"unsafe-exec", NULL, options_flag, REPORT_AT(findings.exec),
@@ -33,8 +33,8 @@ static const struct options_command report_command = {
               "\n"
               "Writes one page of HTML about what `fumata learn -o DIR` did: the claim in words, what was spent and\n"
               "what is left, how answers are given, what was released, how good the student is, and what is proved,\n"
-              "tested and assumed. The page needs nothing else: it can be mailed, printed and kept. It costs\n"
-              "nothing, because it holds only what was released and what never depended on the private records.\n"
+              "tested and assumed. The page is complete in itself: it can be mailed, printed and kept. It costs no\n"
+              "budget, because it holds only what was released and what never depended on the private records.\n"
               "\n"
               "  fumata report out                              writes out/report.html\n"
               "  fumata report out --test test.csv -o run.html\n"
@@ -65,7 +65,7 @@ int command_report(int argc, char **argv) {
   char *usual = NULL;
   int code = options_parse(&report_command, argc, argv, &report, &rest);
   if (code || rest.is_help) return code;
-  if (rest.count != 1) return error_report(EXIT_INPUT, "one folder of results is expected; fumata report --help");
+  if (rest.count != 1) return error_report(EXIT_INPUT, "give one folder of results; fumata report --help explains");
   report.findings.folder = rest.word[0];
   if (!report.output_path) {
     code = memory_print(&usual, "%s/report.html", report.findings.folder);

@@ -24,38 +24,37 @@ static int training_seed(const struct options_row *row, const char *text, void *
 #define TRAINING_AT(member) offsetof(struct training, member)
 
 const struct options_row training_data[] = {
-    {"private", "FILE", options_text, TRAINING_AT(teachers.path),
-     .help = "labelled records, one chunk of them a teacher"},
+    {"private", "FILE", options_text, TRAINING_AT(teachers.path), .help = "the labelled records"},
     {"public", "FILE", options_text, TRAINING_AT(teachers.request.public_path),
      .help = "records without labels (labels in it are ignored): the queries of `fumata learn`, and all that scaling, "
              "categories and projections are learned from"},
     {"schema", "FILE", options_text, TRAINING_AT(teachers.request.schema_path),
-     .help = "what is known about the columns beforehand"},
+     .help = "what is known about the columns beforehand, see below"},
     {"label", "COLUMN", options_text, TRAINING_AT(teachers.request.label), .help = "the label's column (CSV)"},
     {"classes", "A,B|B2", options_text, TRAINING_AT(teachers.request.classes),
-     .help = "the classes in order, with other spellings"},
+     .help = "the classes in order; after a bar other spellings of the same class"},
     {"missing", "A,B", options_text, TRAINING_AT(teachers.request.missing),
-     .help = "further spellings of a cell that is missing, beside the empty one, " ENCODING_MISSING},
+     .help = "further spellings of a missing value, besides the empty cell, " ENCODING_MISSING},
     {"missing-only", NULL, options_flag, TRAINING_AT(teachers.request.missing_only),
      .help = "only the empty cell and those of --missing are missing"},
     {"delimiter", "C", options_delimiter, TRAINING_AT(teachers.request.style.delimiter),
-     .help = "what separates the cells of CSV files, if no comma does: one character, or tab"},
+     .help = "the separator of cells in CSV files, if it is not a comma: one character, or tab"},
     {"decimal", "C", options_decimal, TRAINING_AT(teachers.request.style.decimal),
-     .help = "what stands before the fraction of a number in CSV files: a comma, or a point (the default)"},
+     .help = "the decimal separator in CSV files: a comma, or a point (the default)"},
     {"skip", "A,B", options_text, TRAINING_AT(teachers.request.skip),
      .help = "columns that are not used, such as ids (CSV)"},
     {"no-header", NULL, options_flag, TRAINING_AT(teachers.request.style.no_header),
      .help = "CSV files have no header line; columns are called 1, 2, ..."},
     {"unit", "COLUMN", options_text, TRAINING_AT(teachers.request.unit),
-     .help = "the privacy unit's column; without it each record is its own unit"},
+     .help = "the column that names the privacy unit; without it each record is its own unit"},
     {"features", "F", options_text, TRAINING_AT(teachers.request.features),
-     .help = "raw, standard (the default where most columns are numbers), range or pca:N, fitted on the public file; "
-             "hog for images, which is fitted on nothing; several with a plus: hog+pca:100"},
+     .help = "raw, standard (the default if most columns are numbers), range or pca:N, fitted on the public file; "
+             "hog for images, which needs no fitting; join several by a plus: hog+pca:100"},
     {0}};
 
 const struct options_row training_teachers[] = {
     {"teachers", "K", options_count, TRAINING_AT(teachers.count), .most = FUMATA_TEACHERS_MAX,
-     .help = "number of chunks"},
+     .help = "number of teachers, each of which learns from its own chunk of the private records"},
     {"learner", "L", options_text, TRAINING_AT(teachers.learner_text), .help = LEARNER_HELP},
     {"seconds", "S", options_count, TRAINING_AT(teachers.seconds), .most = COMMAND_SECONDS_MAX,
      .help = "CPU time of one run of an exec learner (60)"},
@@ -63,8 +62,8 @@ const struct options_row training_teachers[] = {
 
 const struct options_row training_key[] = {
     {"key", "FILE", options_text, TRAINING_AT(teachers.key_path),
-     .help = "the secret that says which unit reaches which teacher, as `fumata vote --new-key FILE` makes it; without "
-             "it a fresh one that is never written"},
+     .help = "the secret that says which unit reaches which teacher, made by `fumata vote --new-key FILE`; the default "
+             "is a new one that is never written to disk"},
     {0}};
 
 const struct options_row training_budget[] = {
@@ -73,9 +72,10 @@ const struct options_row training_budget[] = {
     {"silences", "T", options_count, TRAINING_AT(budget.target.silences), .most = FUMATA_SILENCES_MAX,
      .help = "how many queries may go unanswered before the session closes"},
     {"plan", "FILE", options_text, TRAINING_AT(budget.plan_path),
-     .help = "a plan made by `fumata plan` instead of E, D and T; teachers trained here then need --teachers"},
+     .help = "a plan made by `fumata plan` instead of E, D and T; teachers trained here also need --teachers"},
     {"ledger", "FILE", options_text, TRAINING_AT(budget.session.ledger_path),
-     .help = "where spending is recorded, made when it is not there; without it FILE.ledger beside the private file"},
+     .help = "where spending is recorded, made if it does not exist; the default is FILE.ledger beside the private "
+             "file"},
     {"same-data-set", NULL, options_flag, TRAINING_AT(budget.same_data_set),
      .help = "the private file is a new version of the one that the ledger belongs to"},
     {"name", "N", options_text, TRAINING_AT(budget.session.name), .help = "the name of a new ledger"},
@@ -88,33 +88,33 @@ const struct options_row training_budget[] = {
     {"raise-total", NULL, options_flag, TRAINING_AT(budget.raise_total),
      .help = "let this run pass the ledger's ceilings, and raise them to what it takes"},
     {"mix-neighbours", NULL, options_flag, TRAINING_AT(budget.session.mixes),
-     .help = "spend from a ledger whose costs protect something else (records, units, labels): their sum is no claim"},
+     .help = "spend from a ledger whose costs protect something else (records, units, labels): their sum is then not a "
+             "claim"},
     {"anyway", NULL, options_flag, TRAINING_AT(budget.anyway),
-     .help = "spend on a budget whose bound says nothing, with too few teachers for any label, or though public "
-             "records are "
-             "private ones too"},
+     .help = "go on with a budget whose bound means nothing, with too few teachers for any label, or if public records "
+             "seem to be private ones"},
     {"again", NULL, options_flag, TRAINING_AT(budget.session.again),
-     .help = "spend on a plan that is used up a second time"},
+     .help = "pay a second time for a plan that is used up"},
     {0}};
 
 const struct options_row training_answers[] = {
     {"answers", "L", options_count, TRAINING_AT(budget.target.answers), .most = FUMATA_ANSWERS_MAX,
-     .help = "how many answers of the toll are paid for: each names one of two candidates; alone or beside --silences"},
+     .help = "how many answers of the toll are paid for, each one of two candidates; alone or beside --silences"},
     {"reserve", "N", options_count, TRAINING_AT(budget.session.reserve), .most = FUMATA_ANSWERS_MAX,
-     .help = "pay for N silences or answers at a time (one silence more than were used, a tenth of the answers): the "
-             "disk is waited for less often, and a crash loses up to N"},
+     .help = "pay for N silences or answers at a time (default: one silence more than were used, a tenth of the "
+             "answers): fewer waits for the disk, but a crash loses up to N"},
     {0}};
 
 const struct options_row training_tests[] = {
     {"core-dumps", NULL, options_flag, TRAINING_AT(core_dumps),
-     .help = "let a crash leave a memory image, which has private records in it; without this there is none"},
+     .help = "let a crash leave a memory image, which has private records in it"},
     {"unsafe-seed", "N", training_seed, 0, .help = "reproducible coins, for tests: the result is NOT private"},
     {"unsafe-verbose", NULL, options_flag, TRAINING_AT(teachers.verbose), .help = "show what exec learners print"},
     {0}};
 
 const char training_schema_help[] =
     "\n"
-    "a schema (--schema) says beforehand what the public file would otherwise tell, a statement a line:\n"
+    "a schema (--schema) states beforehand what would otherwise be learned from the public file, a statement a line:\n"
     "  label sick\n"
     "  class no\n"
     "  class yes, sick              a name may have commas here\n"

@@ -14,7 +14,7 @@ struct training {
   int is_seeded;
   int core_dumps;   /* may leave memory images */
   char *protects;   /* "units of COLUMN" */
-  int is_answering; /* standard output belongs to the answers */
+  int is_answering; /* standard output is for the answers alone */
 };
 
 /* Tables of options whose values go into a struct training. */
@@ -27,20 +27,20 @@ extern const char training_schema_help[];
 void training_init(struct training *training);
 void training_free(struct training *training);
 
-/* The operating system's coins, or those of --unsafe-seed; the student has others than the answers. */
+/* The operating system's coins, or those of --unsafe-seed; the student's differ from those of the answers. */
 void training_coins(const struct training *training, int is_students, struct coins *coins);
 
-/* Before private records are read: nobody gets an image of the memory that they are in. */
+/* Before private records are read: keeps images of the memory that they are in from being made. */
 void training_close_memory(const struct training *training);
 
-/* Of which neighbours the claims are, for the ledger: `neighbours`, or (NULL) records or the units that were named. Exit code. */
+/* Notes for the ledger what the claim protects: `neighbours` or, if NULL, records or the units of --unit. Exit code. */
 int training_protects(struct training *training, const char *neighbours);
 
-/* How the columns were read, from public cells alone: a column that was misread ruins every teacher and nothing else shows it. On
- * standard output, or, where that belongs to answers, on stderr with --verbose; warnings go to stderr always. */
+/* Prints how the columns were read, from public cells alone: a misread column ruins every teacher, and nothing else shows it. On
+ * standard output or, if that is for answers, on stderr with --verbose; warnings always go to stderr. */
 void training_tell_columns(const struct training *training);
 
-/* Says on stderr, when coins are seeded, that nothing of this is private. */
+/* With seeded coins, warns on stderr that the results are not private. */
 void training_warn(const struct training *training);
 
 #endif

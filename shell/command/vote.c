@@ -25,10 +25,10 @@ struct vote {
 static int vote_share(const struct options_row *row, const char *text, void *value) {
   struct share *share = value;
   if (share_parse(text, &share->number, &share->of) == 0) return EXIT_OK;
-  return error_report(EXIT_INPUT, "--%s: '%.40s' is no share such as 3/16", row->name, text);
+  return error_report(EXIT_INPUT, "--%s: '%.40s' is not a share such as 3/16", row->name, text);
 }
 
-/* What a poll asks next follows from its answers, and a share hears none. */
+/* The questions of a poll follow from its answers, which a share does not get. */
 static int vote_voters(const struct options_row *row, const char *text, void *value) {
   (void)value;
   if (!strcmp(text, "teachers")) return EXIT_OK;
@@ -40,21 +40,22 @@ static int vote_voters(const struct options_row *row, const char *text, void *va
 
 static const struct options_row vote_shares[] = {
     {"share", "I/N", vote_share, VOTE_AT(casting.share),
-     .help = "the I-th of N equal shares of the teachers; each of the N is voted by a run of its own"},
+     .help = "the I-th of N equal shares of the teachers; each of the N takes a run of its own"},
     {"voters", "V", vote_voters, 0, .help = NULL},
-    {"new-key", "FILE", options_text, VOTE_AT(new_key), .help = "make a key for --key, and nothing else"},
+    {"new-key", "FILE", options_text, VOTE_AT(new_key), .help = "only make a key for --key"},
     {"rows", "FILE", options_text, VOTE_AT(casting.rows_path),
      .help = "vote on these records of the pool only, in this order: one number a line, counted from 0"},
     {0}};
 
 static const struct options_row vote_results[] = {
     {"output", "FILE", options_text, VOTE_AT(casting.output_path), .letter = 'o',
-     .help = "the votes, a .npy file of labels, and FILE.share, which says what they are of; both PRIVATE"},
+     .help = "the votes, a .npy file of labels, and FILE.share, which describes them; both PRIVATE"},
     {"force", NULL, options_flag, VOTE_AT(force),
      .help = "overwrite the files of -o or --new-key, unless one is an input"},
-    {"anyway", NULL, options_flag, VOTE_AT(casting.anyway), .help = "vote though public records are private ones too"},
+    {"anyway", NULL, options_flag, VOTE_AT(casting.anyway),
+     .help = "vote even if public records seem to be private ones"},
     {"core-dumps", NULL, options_flag, VOTE_AT(training.core_dumps),
-     .help = "let a crash leave a memory image, which has private records in it; without this there is none"},
+     .help = "let a crash leave a memory image, which has private records in it"},
     {"unsafe-verbose", NULL, options_flag, VOTE_AT(training.teachers.verbose), .help = "show what exec learners print"},
     {0}};
 
@@ -74,11 +75,9 @@ static const struct options_command vote_command = {
         "                   [OPTION...] [QUERIES]\n"
         "       fumata vote --new-key FILE\n"
         "\n"
-        "Trains a share of the teachers and writes how they vote on every public record, so that many machines can "
-        "work side\n"
-        "by side without knowing each other. `fumata answer --votes 'votes-*.npy'` puts the shares together and "
-        "releases answers\n"
-        "within a budget. Keys and votes are private: they are not answers, and must not be published.\n"
+        "Trains a share of the teachers and writes how they vote on every public record, so that many machines can\n"
+        "work without a connection. `fumata answer --votes 'votes-*.npy'` puts the shares together and releases\n"
+        "answers within a budget. Keys and votes are private: they are not answers, and must not be published.\n"
         "\n"
         "  fumata vote --new-key clinic.key                              once; every machine needs this file\n"
         "  fumata vote --share 3/16 --key clinic.key --private clinic.csv --public survey.csv --label sick \\\n"
@@ -152,7 +151,7 @@ static int vote_make_key(const struct vote *vote) {
   coins_init(&coins);
   code = key_make(vote->new_key, &coins);
   explicit_bzero(&coins, sizeof coins);
-  if (!code) error_note("%s: a secret key; whoever has it can tell which teacher a unit reached", vote->new_key);
+  if (!code) error_note("%s: a secret key; it shows which teacher a unit reached", vote->new_key);
   return code;
 }
 
@@ -161,7 +160,7 @@ int command_vote(int argc, char **argv) {
   struct vote *vote;
   int code = memory_take(&vote, 1, sizeof *vote);
   if (code) return code;
-  umask(077); /* votes, and what an exec learner leaves, are nobody else's */
+  umask(077); /* votes, and what an exec learner leaves, are for their owner only */
   training_init(&vote->training);
   vote->training.is_answering = 1;
   vote->casting.teachers = &vote->training.teachers;

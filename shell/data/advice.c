@@ -22,7 +22,7 @@
 #define ADVICE_MANY      200   /* ... of so many records: by chance they would repeat */
 #define ADVICE_LABELS    10000 /* public labels that are compared with the classes */
 #define ADVICE_STRANGERS 256   /* different ones among them that are not classes */
-#define ADVICE_SHARE     10    /* a name that says id is believed from one value in so many records */
+#define ADVICE_SHARE     10    /* a name that says id is believed from one value in this many records */
 
 /* ---- one column ---- */
 
@@ -207,7 +207,7 @@ static void advice_headers(const char *path, const char *private_path, const str
                private_path, count > 1 ? "are" : "is", count > 1 ? "are" : "is");
 }
 
-/* Opens a CSV file with a header that can be read again. Returns 0 where there is none. */
+/* Opens a CSV file with a header that can be read again. Returns 0 if it is not such a file. */
 static int advice_open(struct source *source, const char *path, const struct encoding *encoding) {
   struct stat about;
   char *file, *labels, unsaid[64];

@@ -2,7 +2,7 @@
  *
  * Labels: one row a query, one column a teacher, each cell a label 0 .. classes - 1 (CSV: a class as declared, or such a
  * label where no class is called by a number). A cell
- * that is none abstains: it is handed out as a number that is not a label.
+ * that is not a class abstains: it is handed out as a number that is not a label.
  * Counts: one row a query, one column a class. A row with a cell that is not a whole number from 0 on is handed out without
  * votes; a number above 2^32 - 2 is handed out as that. Rows may add up to any number.
  * So no cell stops a stream. What is wrong with the shape (a file that is cut off, rows of another length) is an error

@@ -221,7 +221,7 @@ int column_survey_decide(struct column_survey *survey, struct column *column) {
                                       .is_whole = !survey->has_fractions,
                                       .is_rising = !survey->has_fallen,
                                       .text_line = survey->first_text};
-  /* Among dates the odd one is the text that is none. */
+  /* Among dates the odd one is the text that is not a date. */
   is_date = survey->first_odd && 2 * column->seen.dates > survey->texts + survey->numbers;
   text = is_date ? survey->first_odd_number : survey->first_text_number;
   if (is_date) column->seen.text_line = survey->first_odd;

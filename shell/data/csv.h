@@ -19,7 +19,7 @@ struct csv_style {
   char decimal;   /* ',': numbers have a decimal comma; 0: a point */
 };
 
-/* A delimiter as an option or a schema says it: one character, or "tab"; 0 if it is none. */
+/* A delimiter as an option or a schema gives it: one character, or "tab"; 0 if it is not one. */
 char csv_delimiter(const char *text);
 
 struct cell {

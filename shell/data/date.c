@@ -75,7 +75,7 @@ static long date_number(struct date_text *text, int least, int most) {
   return digits >= least ? number : -1;
 }
 
-/* A month by its English name, three letters of it or more; -1 if it is none. */
+/* A month by its English name, three letters of it or more; -1 if it is not one. */
 static long date_name(struct date_text *text) {
   static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                       "july",    "august",   "september", "october", "november", "december"};

@@ -32,7 +32,7 @@ int npy_matrix(const struct npy *npy, const char *path);
 /* One cell as a number. */
 double npy_number(enum npy_type type, const void *cell);
 
-/* One cell as a whole number 0 .. 2^32 - 1; returns -1 if it is none. */
+/* One cell as a whole number 0 .. 2^32 - 1; returns -1 if it is not one. */
 int npy_whole(enum npy_type type, const void *cell, uint32_t *number);
 
 /* Writes the head of a file (format 1.0) whose cells are written behind it as they come. `type` as NumPy spells it ("<f4",

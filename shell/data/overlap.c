@@ -8,7 +8,7 @@
 
 #define OVERLAP_SHARE 0.1 /* of the records that chance does not explain */
 #define OVERLAP_SIGMA 4.0 /* standard deviations */
-#define OVERLAP_LEAST 5.0 /* records: fewer are no sign of anything */
+#define OVERLAP_LEAST 5.0 /* records: fewer do not mean anything */
 
 uint64_t overlap_row(const struct rows *rows, size_t i) {
   size_t count = rows->is_dense ? rows->columns : rows->start[i + 1] - rows->start[i];

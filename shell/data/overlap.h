@@ -10,7 +10,7 @@
 
 #include "data/rows.h"
 
-/* A word for each record; zeros are none yet. */
+/* A word for each record; empty if all is zero. */
 struct overlap {
   uint64_t *word;
   size_t count, capacity;

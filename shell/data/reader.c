@@ -137,7 +137,7 @@ static const struct source *reader_labels(const struct reader *reader) {
   return reader->has_labels ? &reader->labels : &reader->source;
 }
 
-/* A label that is none of the classes; says which there are: "a, b, c, d, e and 7 more", and, unless the file is private, which
+/* A label that is not a class: the line lists the classes, "a, b, c, d, e and 7 more", and, unless the file is private, which
  * one is spelt nearly so. */
 static int reader_refuse_label(const struct reader *reader, const struct cell *cell) {
   const struct classes *classes = &reader->encoding->classes;

@@ -138,7 +138,7 @@ static int share_set_expand(struct share_set *set, const char *pattern) {
   if (strcmp(pattern, "-") == 0 || access(pattern, F_OK) == 0 || !strpbrk(pattern, "*?["))
     return share_set_add(set, pattern);
   failed = glob(pattern, GLOB_ERR, NULL, &found);
-  if (failed == GLOB_NOMATCH) return error_report(EXIT_INPUT, "%s: there is no such file", pattern);
+  if (failed == GLOB_NOMATCH) return error_report(EXIT_INPUT, "%s: does not match any file", pattern);
   if (failed == GLOB_NOSPACE) return memory_short();
   if (failed) return error_report(EXIT_SYSTEM, "%s: cannot look for these files", pattern);
   for (size_t i = 0; !code && i < found.gl_pathc; i++)

@@ -1,7 +1,7 @@
 /* The planner, the ledger and block-wise answering for programs in other languages: opaque handles, plain arrays,
- * errors as a text. A NULL where something is needed is an error, or has nothing (no silences, no answers); nothing prints. Threads may work side by side, each with
- * handles of its own; a handle is for one thread at a time. After a fork a meter belongs to the parent: in the child it
- * answers nothing, and closing it frees its memory and leaves the ledger alone. */
+ * errors as a text. A NULL argument that is needed is an error; for functions that return a number the number is 0. Nothing is
+ * printed. Threads may work side by side, each with handles of its own; a handle is for one thread at a time. After a fork a
+ * meter belongs to the parent: in the child it does not answer, and closing it frees its memory and leaves the ledger alone. */
 #ifndef DOOR_DOOR_H
 #define DOOR_DOOR_H
 
@@ -17,7 +17,7 @@ typedef struct fumata_door_plan fumata_door_plan;
 typedef struct fumata_door_meter fumata_door_meter;
 typedef struct fumata_door_poll fumata_door_poll;
 
-/* What a function that returns int answers: the exit codes of the program. */
+/* What a function that returns int returns: the exit codes of the program. */
 enum {
   FUMATA_DOOR_OK = 0,
   FUMATA_DOOR_REFUSED = 1, /* a plan that is not certified, a budget that is spent */
@@ -36,15 +36,15 @@ typedef struct {
   const uint64_t *table;
 } fumata_door_facts;
 
-/* What a plan says of the toll: the price of an answer, how many there are, and the table of how often the winner is named
- * (times 2^64, from distance 1 on), which belongs to the plan. Of a plan without answers all is 0. */
+/* What a plan says about the toll: the price of an answer, how many there are, and the table of how often the answer is the
+ * winner (times 2^64, from distance 1 on), which belongs to the plan. All is 0 for a plan without answers. */
 typedef struct {
   uint64_t u;
   uint32_t answers, size;
   const uint64_t *named;
 } fumata_door_toll_facts;
 
-/* The text of the last error that this thread met here. */
+/* The text of this thread's last error. */
 FUMATA_DOOR const char *fumata_door_error(void);
 
 /* The version of the library. */
@@ -58,8 +58,8 @@ FUMATA_DOOR int fumata_door_plan_make(const char *epsilon, const char *delta, ui
 /* A plan for silences, for answers of the toll, or for both in one budget; 0: none of that kind. */
 FUMATA_DOOR int fumata_door_plan_budget(const char *epsilon, const char *delta, uint32_t silences, uint32_t answers,
                                         fumata_door_plan **plan);
-/* The plan for the most answers, up to `most`, with which the winner of a vote at `distance` is named with probability
- * `named` or more; refused if there is none. */
+/* The plan for the most answers, up to `most`, such that the answer to a vote at `distance` is its winner with probability
+ * `named` or more; refused if there is no such plan. */
 FUMATA_DOOR int fumata_door_plan_most_answers(const char *epsilon, const char *delta, uint32_t distance, double named,
                                               uint32_t most, fumata_door_plan **plan);
 /* A meter plan from the caller's numbers; the table is copied. Refused unless the core certifies it. */
@@ -74,7 +74,7 @@ FUMATA_DOOR int fumata_door_plan_write(const fumata_door_plan *plan, const char 
 FUMATA_DOOR void fumata_door_plan_facts(const fumata_door_plan *plan, fumata_door_facts *facts);
 FUMATA_DOOR double fumata_door_plan_silence(const fumata_door_plan *plan, uint32_t distance);
 FUMATA_DOOR void fumata_door_plan_toll_facts(const fumata_door_plan *plan, fumata_door_toll_facts *facts);
-/* How often the toll names the winner of a vote at this distance; 0 of a plan without answers. */
+/* How often the toll's answer to a vote at this distance is its winner; 0 for a plan without answers. */
 FUMATA_DOOR double fumata_door_plan_named(const fumata_door_plan *plan, uint32_t distance);
 FUMATA_DOOR void fumata_door_plan_free(fumata_door_plan *plan);
 
@@ -162,7 +162,7 @@ typedef struct {
   uint32_t most, radius;
 } fumata_door_question;
 
-/* A plan in which each unit has so many votes. The claim is about one unit added or removed; of one that is changed, twice epsilon. */
+/* A plan in which each unit has `votes` votes. The claim is about one unit added or removed; for one that is changed epsilon doubles. */
 FUMATA_DOOR int fumata_door_poll_plan(const char *epsilon, const char *delta, uint32_t votes, fumata_door_plan **plan);
 /* Begin the poll on a ledger, which costs the plan's whole epsilon and delta, or resume it on the very same crowd. The plan must
  * outlive it; the crowd is copied, and wiped when the poll is closed. */

@@ -1,6 +1,6 @@
 """Makes up a hospital: hospital.py FOLDER writes visits.csv (private), registry.csv (public, no outcome) and later.csv (to test on).
 
-A patient has several visits; dates, missing cells and a rare outcome are as in real tables, and nobody is in them."""
+A patient has several visits; dates, missing cells and a rare outcome are as in real tables, but no real person is in them."""
 import csv
 import datetime
 import math

@@ -1,5 +1,5 @@
 /* A number about the private data, released once with noise: what the planner may know. It is paid for before it is drawn, and in
- * the ledger before it is shown: so one that was paid for and is not there was seen by nobody, and is drawn without a second
+ * the ledger before it is shown: so one that was paid for and is not there was not shown, and is drawn without a second
  * payment by whoever comes after the crash. */
 #ifndef GATE_COUNT_H
 #define GATE_COUNT_H

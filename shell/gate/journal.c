@@ -248,7 +248,7 @@ void journal_clear(struct ledger *ledger, const struct ledger_row *row) {
 
 #define JOURNAL_COLUMNS "SELECT row, plan, answers, about, state FROM journal "
 
-/* Adds a stored batch's answers to `batch`; -1: they are none. */
+/* Adds a stored batch's answers to `batch`; -1: the bytes are not answers. */
 static int journal_read(sqlite3_stmt *statement, struct journal *batch) {
   const uint8_t *bytes = sqlite3_column_blob(statement, 2);
   size_t size = (size_t)sqlite3_column_bytes(statement, 2), count = size / JOURNAL_ANSWER;

@@ -261,7 +261,7 @@ int ledger_tie_file(struct ledger *ledger, const char *file, int same) {
   if (code) return code;
   if (!is_plain && (same || ledger->data_count == 0)) return EXIT_OK;
   if (!is_plain)
-    return error_report(EXIT_REFUSED, "%s: the ledger belongs to a file, and %s is none; --same-data-set if it is one",
+    return error_report(EXIT_REFUSED, "%s: the ledger belongs to a file, and %s is not one; --same-data-set if it is",
                         ledger->path, file);
   ledger_salt(ledger, &digest);
   code = digest_add_file(&digest, file);
@@ -292,10 +292,11 @@ static int ledger_write_pending(struct ledger *ledger) {
 
 int ledger_protect(struct ledger *ledger, const char *protects, int is_seeded, int mixes) {
   if (ledger->protected && strcmp(ledger->protected, protects) != 0 && !mixes)
-    return error_report(EXIT_REFUSED,
-                        "%s: what was spent here protects %s, and this run %s: that has no sum; another ledger, or "
-                        "--mix-neighbours",
-                        ledger->path, ledger->protected, protects);
+    return error_report(
+        EXIT_REFUSED,
+        "%s: what was spent here protects %s, and this run %s: these do not add up; use another ledger, or "
+        "--mix-neighbours",
+        ledger->path, ledger->protected, protects);
   free(ledger->protects);
   ledger->protects = NULL;
   ledger->is_seeded = is_seeded;
@@ -320,8 +321,9 @@ static int ledger_sums(const struct ledger *ledger, struct rational epsilon, str
   if (!ledger_sum_add(ledger->spent_epsilon, epsilon, sum_epsilon) &&
       !ledger_sum_add(ledger->spent_delta, delta, sum_delta))
     return EXIT_OK;
-  return error_report(
-      EXIT_REFUSED, "%s: this cost and what is spent have no sum that fits 64 bits; use rounder numbers", ledger->path);
+  return error_report(EXIT_REFUSED,
+                      "%s: the sum of this cost and what is spent does not fit 64 bits; use rounder numbers",
+                      ledger->path);
 }
 
 int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct rational delta) {

@@ -13,7 +13,7 @@
  * failed write the ledger is broken, and later calls fail without a second line):
  *
  *   plan_terms(&plan, &terms);
- *   ledger_open(&ledger, path, &options);          makes the file when there is none
+ *   ledger_open(&ledger, path, &options);          makes the file if it does not exist
  *   ledger_tie(&ledger, digest, 0);                where there is a private file: is it this ledger's?
  *   ledger_allow(&ledger, epsilon, delta, 0);      does all that this run may cost fit under the total?
  *   ledger_begin(&ledger, &terms, again, &left);   before any training; resumes the plan if it has begun
@@ -146,8 +146,8 @@ struct ledger {
   struct rational spent_epsilon, spent_delta; /* plans begun and charges, added up */
   char *protects;                             /* what this run's claims are about (ledger_protect) */
   int is_seeded;                              /* and its coins are known */
-  char *protected;                            /* what the first cost's claim is about; NULL: there is none */
-  int mixes;                                  /* others are about something else: there is no total */
+  char *protected;                            /* what the first cost's claim is about; NULL before the first cost */
+  int mixes;                                  /* others are about something else: the sum is not a claim */
   int was_seeded;                             /* coins of a release were known: nothing of it is private */
   struct ledger_plan *plans;
   size_t plan_count, plan_room;
@@ -155,8 +155,7 @@ struct ledger {
   uint64_t charges;            /* rows of ledger_charge */
   struct ledger_kept *kept;    /* counts of this version of the file, the last of each kind */
   size_t kept_count, kept_room;
-  char
-      *unreleased; /* what the last charge before the opening was for, if its count was not kept: nobody has seen one */
+  char *unreleased; /* what the last charge before the opening was for, if its count was not kept and so not shown */
   struct rational unreleased_epsilon, unreleased_delta;
   uint64_t labels, silences, answers; /* since the session's last row */
   struct digest answers_digest;       /* of this session */
@@ -202,12 +201,12 @@ int ledger_afford(const struct ledger *ledger, struct rational epsilon, struct r
 int ledger_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
 
 /* 1: (epsilon, delta) was spent on `what`, for the same neighbours and version of the file, by a process that died before it kept
- * the count. A count is shown after it is kept, so nobody has seen that one: it need not be paid for again. The second
+ * the count. A count is shown after it is kept, so that one was not shown: it need not be paid for again. The second
  * function says the same, and takes the charge for a count of this process: once. */
 int ledger_is_charged(const struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
 int ledger_take_charge(struct ledger *ledger, const char *what, struct rational epsilon, struct rational delta);
 
-/* Keeps a noisy count (1 or more) that was charged, before anybody sees it, so that a later run on the same file knows it for
+/* Keeps a noisy count (1 or more) that was charged, before it is shown, so that a later run on the same file knows it for
  * nothing: a released number may be used again. `what` says what was counted; 0: there is none of that, or the file is another. */
 int ledger_keep_count(struct ledger *ledger, const char *what, uint64_t count);
 uint64_t ledger_count(const struct ledger *ledger, const char *what);

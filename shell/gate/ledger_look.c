@@ -26,7 +26,7 @@ static int ledger_look_is_in_use(const char *path) {
   return is_busy;
 }
 
-/* Copies one file; one that is not there is none. Returns 0, or -1 with errno set. */
+/* Copies one file, if it exists. Returns 0, or -1 with errno set. */
 static int ledger_look_copy(const char *from, const char *to) {
   char block[LEDGER_LOOK_BLOCK];
   int in = open(from, O_RDONLY | O_CLOEXEC), out, failed = 0;

@@ -107,7 +107,7 @@ static const char *ledger_rows_follow_data(struct ledger *ledger, const struct l
   return NULL;
 }
 
-/* Totals only grow, and never vanish; a first one is no less than what is spent. */
+/* Totals only grow, and are never removed; the first one is at least what is spent. */
 static const char *ledger_rows_follow_total(struct ledger *ledger, const struct ledger_row *row) {
   struct rational epsilon, delta;
   if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta))
@@ -143,7 +143,7 @@ static const char *ledger_rows_follow_cost(struct ledger *ledger, const struct l
   if (ledger_sum_read(row->epsilon, &epsilon) || ledger_sum_read(row->delta, &delta))
     return "a cost that is not a number";
   if (ledger_sum_add(ledger->spent_epsilon, epsilon, &epsilon) || ledger_sum_add(ledger->spent_delta, delta, &delta))
-    return "costs that have no sum";
+    return "costs that do not add up";
   if (ledger_sum_exceeds(epsilon, ledger->total_epsilon) || ledger_sum_exceeds(delta, ledger->total_delta))
     return "more is spent than its total allows";
   ledger->spent_epsilon = epsilon;
@@ -164,7 +164,7 @@ static void ledger_rows_start_session(struct ledger *ledger, struct ledger_plan 
   plan->sessions++;
 }
 
-/* T silences, L answers or both; a row without answers says nothing of them. A poll has neither. */
+/* T silences, L answers or both; a row without answers leaves them out. A poll has neither. */
 static int ledger_rows_has_limit(const struct ledger_row *row, enum plan_mechanism mechanism) {
   if (mechanism == PLAN_MECHANISM_POLL) return row->left == 0 && row->answers_left < 0;
   if (row->left < 0 || row->left > (int64_t)FUMATA_SILENCES_MAX) return 0;
@@ -318,7 +318,7 @@ static const char *ledger_rows_follow_charge(struct ledger *ledger, const struct
   ledger_rows_forget_charge(ledger);
   if (ledger_sum_read(row->epsilon, &ledger->unreleased_epsilon) ||
       ledger_sum_read(row->delta, &ledger->unreleased_delta))
-    return "a cost that is no number";
+    return "a cost that is not a number";
   return ledger_rows_print_charge(row->note ? row->note : "", row->protects, &ledger->unreleased) ? ledger_rows_short
                                                                                                   : NULL;
 }

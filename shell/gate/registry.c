@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 
-/* The folder, made if it is not there; NULL: there is none, or none is wanted. To be freed. */
+/* The folder, made if it does not exist; NULL: it cannot be made, or the registry is off. To be freed. */
 static char *registry_folder(void) {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME"), *wish = getenv("FUMATA_REGISTRY");
   char *folder = NULL;

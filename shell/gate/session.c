@@ -164,7 +164,7 @@ int session_finish(struct session *session) {
   int flushed, code = process_check(&session->machine.owner, session->ledger.path);
   if (code) return code; /* in a forked process, the parent's answers would be out twice */
   flushed = session_flush(session);
-  code = machine_close(&session->machine, &session->ledger); /* answers that nobody could take are kept all the more */
+  code = machine_close(&session->machine, &session->ledger); /* answers that could not be handed over are kept too */
   return flushed ? flushed : code;
 }
 

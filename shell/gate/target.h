@@ -1,5 +1,5 @@
 /* The proved functions that most of the time goes into, compiled once for any x86-64 processor and again for wider vectors:
- * the same text of core/, another target (Makefile: WIDE). Here one is chosen; the core has no choice in it. */
+ * the same text of core/, another target (Makefile: WIDE). Which one is used is decided here and not in the core. */
 #ifndef GATE_TARGET_H
 #define GATE_TARGET_H
 

@@ -15,7 +15,7 @@
 #define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs; */
 #define ASKING_FEW         200 /* of fewer answers than these ... */
 #define ASKING_BLIND_FEW   15  /* ... no more than these */
-#define ASKING_ROUNDS      30  /* in so many rounds all of them are asked */
+#define ASKING_ROUNDS      30  /* rounds in which all of them are asked */
 #define ASKING_HARDLY      3   /* a class that was named less often may have been forgotten */
 #define ASKING_CLOSEST     2   /* margin: of so many times the wanted ones, the closest, some are asked at random */
 #define ASKING_FIRST_STAGE 64  /* disagreement: answers of the first stage, */

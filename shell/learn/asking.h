@@ -7,7 +7,7 @@
  *   combined       the meter first, in random order; what it was silent on is hard, and goes to the toll
  *
  * All of this is post-processing: it reads public rows and answers that were released, never a vote, and its coins are its
- * own, so that a choice and an answer have no coin in common. */
+ * own, so that a question and an answer never use the same coin. */
 #ifndef LEARN_ASKING_H
 #define LEARN_ASKING_H
 
@@ -50,7 +50,7 @@ struct asking {
   int32_t *agreed;        /* label of a row that needs no asking (disagreement), or ROWS_UNLABELLED */
   size_t next;            /* rows below were looked at in the pool's order */
   size_t block;           /* rows that the meter is asked about at a time */
-  uint32_t rounds;        /* in so many the toll is asked */
+  uint32_t rounds;        /* of questions to the toll */
   uint32_t whole;         /* answers that the budget had at first */
   uint32_t stage;         /* disagreement: how many there were */
   struct learned learned; /* by the asker, from what was said so far */
@@ -66,8 +66,8 @@ struct asking {
 int asking_parse(enum asking_way *way, const char *text);
 const char *asking_name(enum asking_way way);
 
-/* `student` must be fitted (learner_fit) and outlive the asking, as must the pool. `coins` are copied: give it coins that
- * nobody else draws from. */
+/* `student` must be fitted (learner_fit) and outlive the asking, as must the pool. `coins` are copied: use them for nothing
+ * else. */
 int asking_init(struct asking *asking, enum asking_way way, const struct learner *student, const struct rows *pool,
                 enum silent_as silent_as, const struct coins *coins);
 void asking_free(struct asking *asking);

@@ -16,7 +16,7 @@
 int error_estimate_sum(const struct learner *learner, const struct rows *rows, const struct chunks *chunks,
                        uint32_t *sum);
 
-/* The error rate that such a sum over so many chunks means, once it has noise (gate/count.h) of that sensitivity. */
+/* The error rate that such a sum over `chunks` chunks means, once it has noise (gate/count.h) of that sensitivity. */
 double error_estimate_rate(int64_t noisy, uint32_t chunks);
 
 #endif

@@ -45,7 +45,7 @@
 #define EXEC_TRIAL    8 /* made-up rows that a command is tried on: every class if there are no more than eight */
 
 #define EXEC_FOLDER "fumata.exec."
-#define EXEC_STALE  60 /* seconds: a folder so old whose lock nobody holds was left by a process that was killed */
+#define EXEC_STALE  60 /* seconds: an unlocked folder of this age was left by a process that was killed */
 
 /* The files of one run. */
 struct exec_run {

@@ -244,7 +244,7 @@ void judgement_tell(const struct judgement_facts *facts, char *const *names) {
   if (judgement == JUDGEMENT_FINE) return;
   quote_name(&quote, names[facts->commonest], strlen(names[facts->commonest]));
   if (judgement == JUDGEMENT_NO_LABELS)
-    error_warn("WARNING: no label was released, so the student knows nothing; do not use it");
+    error_warn("WARNING: no label was released, so the student has learned nothing; do not use it");
   else if (judgement == JUDGEMENT_ONE_CLASS)
     error_warn("WARNING: all %zu labels are %s, and that is all the student says; do not use it", facts->labels,
                quote.text);

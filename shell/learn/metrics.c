@@ -75,7 +75,7 @@ int metrics_add(struct metrics *metrics, size_t count, const int32_t *truth, con
   for (size_t i = 0; !code && i < count; i++) {
     const float *own = score ? score + i * metrics->classes : NULL;
     if (truth[i] < 0) continue;
-    if (answer[i] >= metrics->classes) return error_report(EXIT_INPUT, "the student names no class");
+    if (answer[i] >= metrics->classes) return error_report(EXIT_INPUT, "the student's answer is not a class");
     if (own) code = metrics_keep(metrics, truth[i], own);
     if (own && is_probability) metrics_believe(metrics, truth[i], own);
     metrics->confusion[(size_t)truth[i] * metrics->classes + answer[i]]++;

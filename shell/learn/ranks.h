@@ -24,7 +24,7 @@ int ranks_launched(void);
 int ranks_count(void);  /* 1: alone */
 int ranks_number(void); /* 0: the one that speaks */
 
-/* Did such an operation fail? Then nobody listens any more. */
+/* Did such an operation fail? Then the other ranks no longer listen. */
 int ranks_is_broken(void);
 
 /* `size` bytes of rank 0 to all. */

@@ -38,7 +38,7 @@ struct mechanism {
 
 const struct mechanism *mechanism_of(enum plan_mechanism which);
 
-/* By its name: 0, or -1 when there is none of that name. */
+/* By its name: 0, or -1 if the name is unknown. */
 int mechanism_find(const char *name, enum plan_mechanism *which);
 
 /* All the names, with `between` between them: "meter|toll". */

@@ -133,7 +133,7 @@ fumata_status plan_certify(const struct plan_box *box, const fumata_claim *claim
 double plan_miss(const struct plan_box *box, enum plan_kind kind, uint32_t distance);
 double plan_silence(const struct plan_box *box, uint32_t distance); /* the meter's */
 
-/* The smallest distance with such a probability of at most `miss`; UINT32_MAX if there is none. */
+/* The smallest distance with such a probability of at most `miss`, or UINT32_MAX. */
 uint32_t plan_miss_distance(const struct plan_box *box, enum plan_kind kind, double miss);
 uint32_t plan_distance(const struct plan_box *box, double silence); /* the meter's */
 

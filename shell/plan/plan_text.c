@@ -43,7 +43,7 @@ int plan_text_next(struct plan_text_reader *reader, int is_last) {
                         strerror(errno));
   if (length < 0 && errno == ENOMEM) return memory_short();
   if (length < 0) return plan_text_bad(reader, "the file ends here without its 'end' line: it is cut short");
-  if (reader->line[length - 1] != '\n') return plan_text_bad(reader, "the line has no end: the file is cut short");
+  if (reader->line[length - 1] != '\n') return plan_text_bad(reader, "the line does not end: the file is cut short");
   if (strlen(reader->line) != (size_t)length) return plan_text_bad(reader, "a zero byte: this is not a plan file");
   if (!is_last) digest_add(&reader->digest, reader->line, (size_t)length);
   reader->line[length - 1] = 0;

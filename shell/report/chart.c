@@ -13,7 +13,7 @@
 #define CHART_RIGHT  388.0
 #define CHART_TOP    14.0
 #define CHART_BOTTOM 188.0
-#define CHART_LETTER 6.5 /* a letter is hardly wider */
+#define CHART_LETTER 6.5 /* about the width of a letter */
 #define CHART_STEPS  400 /* points of a line; more cannot be seen */
 
 struct chart {
@@ -29,7 +29,7 @@ static double chart_y(const struct chart *chart, double y) {
   return CHART_BOTTOM - (CHART_BOTTOM - CHART_TOP) * y / chart->y_most;
 }
 
-/* The 1, 2 or 5 times a power of ten that cuts `most` into three to seven parts. */
+/* 1, 2 or 5 times a power of ten, such that `most` has three to seven parts of it. */
 static double chart_step(double most) {
   double power = pow(10, floor(log10(most / 4))), rest = most / 4 / power;
   return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
@@ -77,7 +77,7 @@ static void chart_mark(const struct chart *chart, double x, double y, const char
           is_right ? "start" : "end", text);
 }
 
-/* Far enough to see where even that teachers agree matters little. */
+/* How far the curve is drawn: until misses are rare, and as far as all teachers can reach. */
 static double chart_reach(const struct plan_box *plan, enum plan_kind kind, uint32_t teachers) {
   const double all = teachers ? plan_vote_distance(teachers, teachers) : 0;
   uint32_t rare = plan_miss_distance(plan, kind, PLAN_SILENCE / 50);
@@ -90,12 +90,13 @@ void chart_curve(FILE *out, const struct plan_box *plan, enum plan_kind kind, ui
   static const struct {
     const char *title, *axis, *miss;
     double most;
-  } words[PLAN_KINDS] = {[PLAN_KIND_METER] = {"The chance of silence falls with the distance of a vote",
-                                              "distance: how far the vote is from being undecided", "silence", 1},
-                         [PLAN_KIND_TOLL] = {"The chance that the loser is named falls with the distance of a vote",
-                                             "distance: how far the vote is from being undecided", "loser", 0.5},
-                         [PLAN_KIND_POLL] = {"The chance of a wrong answer falls with the lead",
-                                             "lead: how many more records say yes than no", "wrong", 0.5}};
+  } words[PLAN_KINDS] = {
+      [PLAN_KIND_METER] = {"The chance of silence falls with the distance of a vote",
+                           "distance: how far the vote is from being undecided", "silence", 1},
+      [PLAN_KIND_TOLL] = {"The chance that the answer is the loser falls with the distance of a vote",
+                          "distance: how far the vote is from being undecided", "loser", 0.5},
+      [PLAN_KIND_POLL] = {"The chance of a wrong answer falls with the lead",
+                          "lead: how many more records say yes than no", "wrong", 0.5}};
   struct chart chart = {out, chart_reach(plan, kind, teachers), words[kind].most};
   const uint32_t k = plan_miss_distance(plan, kind, PLAN_SILENCE);
   const double step = fmax(1, floor(chart.x_most / CHART_STEPS));
@@ -169,7 +170,7 @@ void chart_stream(FILE *out, const struct findings_point *point, size_t points, 
 
 void chart_calibration(FILE *out, const struct chart_bin *bin, size_t count) {
   struct chart chart = {out, 100, 1};
-  chart_open(out, CHART_HEIGHT, "How often a class was right, by how likely the student said it was");
+  chart_open(out, CHART_HEIGHT, "How often a class was right, by the probability that the student gave");
   chart_axes(&chart, "the student said, in percent", 1);
   fprintf(out, "<line class='grid' x1='%g' x2='%g' y1='%g' y2='%g'/>\n", CHART_LEFT, CHART_RIGHT, CHART_BOTTOM,
           CHART_TOP);

@@ -27,8 +27,8 @@ static int findings_find_files(struct findings *findings) {
   return code;
 }
 
-/* One released answer, the second cell of its line; behind it may stand the kind of question, a plain word. A class that is
- * called silent stands in quotes, and so is told from silence. */
+/* One released answer, the second cell of its line; the kind of question, a plain word, may follow. A class called silent is in
+ * quotes, and silence is not. */
 static int findings_read_answer(struct findings *findings, const struct source *source) {
   const struct csv *csv = &source->csv;
   const struct cell *cell = csv->cell + 1;
@@ -58,7 +58,8 @@ static int findings_read_labels(struct findings *findings) {
   if (code) return code;
   source.csv.keep_record = 1;
   if (source.header.count < 2 || source.header.count > 3 || strcmp(nameset_text(&source.header, 1), "answer") != 0)
-    code = error_report(EXIT_INPUT, "%s: no list of answers: the header id,answer or id,answer,kind is expected", path);
+    code =
+        error_report(EXIT_INPUT, "%s:1: not a list of answers: the header must be id,answer or id,answer,kind", path);
   while (!code && more) {
     code = source_next(&source, &more);
     if (!code && more) code = findings_read_answer(findings, &source);
@@ -89,7 +90,7 @@ static void findings_take_row(void *context, const struct ledger_row *row) {
   findings->points++;
 }
 
-/* The file that the operator names, the one that the run names, or the folder's own; the latter two may be elsewhere. */
+/* The ledger that --ledger names, else the one that the run names, else the one in the folder; only the first must exist. */
 static int findings_find_ledger(struct findings *findings) {
   const char *named = findings->ledger_path ? findings->ledger_path : summary_text(&findings->summary, "ledger");
   int code;
@@ -184,7 +185,7 @@ static int findings_score_file(struct findings *findings, const struct ensemble 
   return code ? code : metrics_end(&findings->metrics);
 }
 
-/* By the writer of summaries, so that the page has one way to read them. */
+/* Writes the results as a summary and reads it, so that the page has one way to read both. */
 static int findings_score_note(struct findings *findings) {
   char *text = NULL;
   size_t size = 0;
@@ -206,7 +207,7 @@ int findings_score(struct findings *findings) {
   int code;
   if (!findings->test_path) return EXIT_OK;
   if (findings->model.learner.kind->traits & LEARNER_COMMAND && !findings->exec)
-    return error_report(EXIT_INPUT, "%s: this student is a command; --unsafe-exec runs it, if you trust it",
+    return error_report(EXIT_INPUT, "%s: this student runs a command: add --unsafe-exec if you trust it",
                         findings->path[FINDINGS_MODEL]);
   code = metrics_begin(&findings->metrics, findings->model.encoding.classes.count);
   if (!code) code = ensemble_single(&student, &findings->model.learner, &findings->model.learned);

@@ -1,5 +1,5 @@
-/* What a run of `fumata learn` left behind: all that a page about it (page.h) is made of. Nothing in it depends on private
- * records but what was released. */
+/* The results of a run of `fumata learn`: all that a page about it (page.h) is made of. Of the private records it has only what was
+ * released. */
 #ifndef REPORT_FINDINGS_H
 #define REPORT_FINDINGS_H
 
@@ -22,33 +22,33 @@ struct findings_point {
 struct findings {
   /* what was asked for */
   const char *folder, *test_path, *ledger_path; /* NULL: not given */
-  int exec;                                     /* a student that is a command may run */
+  int exec;                                     /* a student with an exec learner may run its command */
   /* what the run left */
   char *path[FINDINGS_FILES];
   uint8_t digest[FINDINGS_FILES][DIGEST_SIZE];
   struct summary summary;
   struct plan_box plan;
-  int is_certified; /* by the core of this program, just now */
+  int is_certified; /* by this program's core */
   struct student_model model;
   uint64_t *released; /* for each class */
   uint64_t silent, labels;
-  /* the ledger, if it is at hand */
+  /* the ledger, if it was found */
   int has_ledger;
   char *ledger_found;
   struct ledger ledger;
   const struct ledger_plan *entry; /* this plan in it; NULL: it is not there */
   struct findings_point *point;
   size_t points, point_room;
-  /* the student on the operator's own test; and its numbers under the names that they have in a summary */
+  /* the student on the file of --test, and the results under their names in a summary */
   struct metrics metrics;
   struct summary measured;
 };
 
-/* Exit codes (error.h). The student is put to the test only if there is one. */
+/* Exit codes (error.h). findings_score does nothing without a test. */
 int findings_read(struct findings *findings);
 int findings_score(struct findings *findings);
 
-/* Where test_accuracy and the others of its kind stand: in what was measured just now, or else in what the run noted. */
+/* What has test_accuracy and the like: the results of findings_score or, without them, the run's summary. */
 const struct summary *findings_measured(const struct findings *findings);
 void findings_free(struct findings *findings);
 

@@ -1,4 +1,4 @@
-/* Text and style of a page that needs nothing else: no script, no font, no picture from elsewhere. */
+/* Text and style of a page that is complete in itself: it loads no script, font or picture. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 
-/* Text as it stands in HTML, also between quotes: nothing in it is markup; control characters become '?'. */
+/* Text escaped for HTML, also between quotes; control characters become '?'. */
 void html_text(FILE *out, const char *text);
 
-/* printf for markup: what %s stands for is text, as above. It has %s, %u, %d, %f and %g, with their lengths and precisions. */
+/* printf for markup: the text of %s is escaped as above. It has %s, %u, %d, %f and %g, with their lengths and precisions. */
 void html_print(FILE *out, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* A section up to its heading; a row of a table of two columns: a name, then `value`; a box: `value`, then its name; a cell
@@ -20,7 +20,7 @@ void html_print(FILE *out, const char *format, ...) ERROR_PRINTF(2, 3);
 #define HTML_CELL(name, value)    "<td class='n' data-name='" name "'>" value "</td>"
 #define HTML_TILE(value)          "<div class='tile'><b>" value "</b><span>%s</span></div>\n"
 
-/* A name cut to `most` characters: of a longer one its beginning and its end. */
+/* A name cut to `most` characters: a longer one keeps its beginning and its end. */
 #define HTML_NAME_MOST 64
 void html_name(FILE *out, const char *name, size_t most);
 

@@ -11,7 +11,7 @@
 #include "report/html.h"
 
 #define PAGE_BARS 24   /* classes that get a bar */
-#define PAGE_WEAK 0.99 /* chance of a right guess from which the page says that the bound is weak */
+#define PAGE_WEAK 0.99 /* chance of a right guess above which the page calls the bound weak */
 
 static int page_is_private(const struct findings *findings) {
   return !strcmp(page_field(&findings->summary, "private"), "true");
@@ -25,15 +25,15 @@ static uint32_t page_teachers(const struct findings *findings) {
 
 static void page_head(const struct findings *findings, FILE *out) {
   fputs("<header><div class='soft'>Fumata privacy report</div><h1>What was released from private data, and what it can "
-        "tell</h1><div class='chips'>",
+        "reveal</h1><div class='chips'>",
         out);
   fputs(page_is_private(findings) ? "<span class='good'>private</span>" : "<span class='bad'>NOT PRIVATE</span>", out);
   fputs(findings->is_certified ? "<span class='good'>plan certified by the core</span>"
                                : "<span class='bad'>plan NOT certified</span>",
         out);
-  fputs(!findings->has_ledger                         ? "<span class='warn'>ledger not at hand</span>"
-        : findings->ledger.reached && findings->entry ? "<span class='good'>ledger whole, and holds this run</span>"
-                                                      : "<span class='bad'>the ledger does not hold this run</span>",
+  fputs(!findings->has_ledger                         ? "<span class='warn'>ledger not found</span>"
+        : findings->ledger.reached && findings->entry ? "<span class='good'>ledger whole, with this run</span>"
+                                                      : "<span class='bad'>this run is not in the ledger</span>",
         out);
   fputs("</div></header>\n", out);
 }
@@ -42,7 +42,7 @@ static void page_alarm(FILE *out, int is_wrong, const char *text) {
   if (is_wrong) html_print(out, "<section class='alarm'>%s</section>\n", text);
 }
 
-/* What cannot be good, from released data alone. */
+/* What is certainly wrong, by released data alone. */
 static void page_alarms(const struct findings *findings, FILE *out) {
   const fumata_claim *claim = &findings->plan.claim;
   const char *said = summary_text(&findings->summary, "epsilon");
@@ -59,10 +59,10 @@ static void page_alarms(const struct findings *findings, FILE *out) {
              "The core does not certify the plan in this folder. The claim below does not hold.");
   /* By its cost in the summary, and by its digest in the ledger. */
   page_alarm(out, !said || strcmp(said, epsilon) != 0 || (findings->has_ledger && !findings->entry),
-             "The plan in this folder is not the one that the run or its ledger speaks of: what is said "
-             "here about the plan does not hold of the run.");
+             "The plan in this folder is not the plan of the run or of its ledger: what this page says about "
+             "the plan is not true of the run.");
   page_alarm(out, seen == 0, "No label was released: the student has learned nothing.");
-  page_alarm(out, seen == 1, "Every released label is the same class: the student says nothing else.");
+  page_alarm(out, seen == 1, "Every released label is the same class: the student predicts nothing else.");
   page_alarm(out, seen > 1 && !is_fine, judged);
 }
 
@@ -80,7 +80,7 @@ static void page_words(const struct findings *findings, FILE *out) {
   if (limit.silences) fprintf(out, "is silent at most <b>T = %" PRIu32 "</b> times", limit.silences);
   if (limit.silences && limit.answers) fputs(" and ", out);
   if (limit.answers)
-    fprintf(out, "says at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
+    fprintf(out, "answers at most <b>L = %" PRIu32 "</b> times which of two candidates the teachers prefer",
             limit.answers);
   if (plan_votes(&findings->plan))
     fprintf(out, "counts at most <b>B = %" PRIu32 "</b> votes of each", plan_votes(&findings->plan));
@@ -92,15 +92,15 @@ static void page_words(const struct findings *findings, FILE *out) {
   fprintf(
       out,
       "<p>In other words: whatever is released is at most e<sup>ε</sup> = %.4g times as likely under one of the two "
-      "data sets as under the other, up to δ. An attacker who sees all of it, knows everything else, and had to guess "
-      "between the two at even odds before, guesses right in at most <b>%.2f&nbsp;%%</b> of cases (50&nbsp;%% is no "
-      "knowledge, 100&nbsp;%% is certainty).",
+      "data sets as under the other, up to δ. An attacker who sees all of it, knows everything else, and thought both "
+      "data sets equally likely before, guesses right in at most <b>%.2f&nbsp;%%</b> of cases (50&nbsp;%% means "
+      "nothing learned, 100&nbsp;%% means certainty).",
       exp(epsilon), ceil(1e4 * guess) / 100);
-  if (guess > PAGE_WEAK) fputs(" <b class='warn'>A bound as weak as this promises little.</b>", out);
+  if (guess > PAGE_WEAK) fputs(" <b class='warn'>This is a weak bound, which promises little.</b>", out);
   fputs("</p>\n", out);
 }
 
-/* A poll's claim, and so a sum with one in it, is for what comes or goes. */
+/* With a poll in it, the sum is for a record or unit that is added or removed. */
 static int page_has_poll(const struct ledger *ledger) {
   int has_poll = 0;
   for (size_t i = 0; i < ledger->plan_count; i++)
@@ -113,7 +113,7 @@ static void page_claim(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("claim", "The claim"), out);
   page_words(findings, out);
   if (findings->has_ledger && findings->ledger.mixes)
-    fputs("<p>The runs in this ledger protect different things, so that what they spent has no sum.</p>\n", out);
+    fputs("<p>The runs in this ledger protect different things, so their costs cannot be added up.</p>\n", out);
   else if (findings->has_ledger)
     fprintf(out, "<p>All runs in this ledger together%s: <b>ε = %s</b>, <b>δ = %s</b>.</p>\n",
             page_has_poll(&findings->ledger) ? ", for one added or removed" : "",
@@ -134,7 +134,7 @@ static void page_part(const struct findings *findings, FILE *out, const char *na
              page_field(&findings->summary, delta));
 }
 
-/* "3 of 20"; nothing of what the plan does not sell. */
+/* "3 of 20", or "-" if the plan does not pay for it. */
 static void page_plan_left(uint32_t left, uint32_t limit, const char *what, FILE *out) {
   fprintf(out, "<td class='n' data-name='%s left'>", what);
   if (limit)
@@ -167,7 +167,7 @@ static struct chart_bar page_total_bar(const char *name, struct rational spent, 
   return bar;
 }
 
-/* What the ledger has of the data set as a whole. */
+/* All runs on the data set. */
 static void page_ledger(const struct findings *findings, FILE *out) {
   const struct ledger *ledger = &findings->ledger;
   struct chart_bar bar[2] = {page_total_bar("ε spent", ledger->spent_epsilon, ledger->total_epsilon),
@@ -198,10 +198,9 @@ static void page_budget(const struct findings *findings, FILE *out) {
   if (findings->has_ledger)
     page_ledger(findings, out);
   else
-    fputs(
-        "<p class='soft'>The ledger of the data set was not at hand (--ledger FILE names it): what other runs spent is "
-        "not shown.</p>\n",
-        out);
+    fputs("<p class='soft'>The ledger of the data set was not found (--ledger FILE names it): what other runs spent is "
+          "not shown.</p>\n",
+          out);
   fputs("<p class='soft'>A plan is paid for in full when it begins. Releases on one data set add up; when the total is "
         "reached, Fumata refuses.</p></section>\n",
         out);
@@ -209,26 +208,26 @@ static void page_budget(const struct findings *findings, FILE *out) {
 
 /* ---- how answers were given ---- */
 
-/* What becomes of a vote in which all teachers agree: it is as clear as can be. */
+/* What happens to a vote in which all teachers agree, the clearest that there can be. */
 static void page_reach(const struct findings *findings, enum plan_kind kind, const char *what, FILE *out) {
   const uint32_t teachers = page_teachers(findings), far = plan_vote_distance(teachers, teachers);
   const double miss = plan_miss(&findings->plan, kind, far);
   const int is_bad = miss > (kind == PLAN_KIND_METER ? PLAN_UNANIMOUS : PLAN_UNANIMOUS_LOSER);
   if (!teachers) return;
   fprintf(out,
-          "when all %" PRIu32 " teachers agree, at distance %" PRIu32 ", %s comes in <b class='%s'>%.2g&nbsp;%%</b> "
-          "of cases.",
+          "when all %" PRIu32 " teachers agree, at distance %" PRIu32 ", the answer is %s in "
+          "<b class='%s'>%.2g&nbsp;%%</b> of cases.",
           teachers, far, what, is_bad ? "bad" : "", 100 * miss);
 }
 
 static void page_silence(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("silence", "When there is an answer"), out);
   chart_curve(out, &findings->plan, PLAN_KIND_METER, page_teachers(findings));
-  fputs("<p>Teachers vote on a public record. The distance says how many votes would have to change before the winner "
-        "does. Close votes are met with silence, clear ones get the winner's label: ",
+  fputs("<p>Teachers vote on a public record. The distance is the number of votes that would have to change before "
+        "another class wins. Close votes are met with silence, clear ones get the winner's label: ",
         out);
   page_reach(findings, PLAN_KIND_METER, "silence", out);
-  fputs(" One record sways one vote; a silence tells a little, a label next to nothing. Only silences are "
+  fputs(" One record can change one vote; a silence reveals a little, a label hardly anything. Only silences are "
         "counted.</p></section>\n",
         out);
 }
@@ -237,20 +236,20 @@ static void page_toll(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("toll", "When the answer is paid for"), out);
   chart_curve(out, &findings->plan, PLAN_KIND_TOLL, page_teachers(findings));
   fputs("<p>For some public records the question is which of two candidates the teachers prefer. There is always an "
-        "answer, each is paid for, and it is the winner unless chance names the loser: ",
+        "answer, and each is paid for. It is the winner, or by chance the loser: ",
         out);
   page_reach(findings, PLAN_KIND_TOLL, "the loser", out);
   fputs("</p></section>\n", out);
 }
 
 static void page_poll(const struct findings *findings, FILE *out) {
-  fputs(HTML_SECTION("poll", "Who is asked, and how sure the answer is"), out);
+  fputs(HTML_SECTION("poll", "Who is asked, and how often the answer is right"), out);
   chart_curve(out, &findings->plan, PLAN_KIND_POLL, 0);
   fprintf(
       out,
       "<p>A question is about a public record: the private ones near it vote, each by its own label. The answer is yes "
-      "or no, after the sign of the lead, unless chance turns it. Each private one votes at most %" PRIu32
-      " times and is not heard after that. Those that are far from a question have told nothing.</p></section>\n",
+      "or no by the sign of the lead, or by chance the opposite. Each private record votes at most %" PRIu32
+      " times. Records far from a question do not vote, and it reveals nothing about them.</p></section>\n",
       plan_votes(&findings->plan));
 }
 
@@ -260,11 +259,11 @@ static void page_stream(const struct findings *findings, FILE *out) {
   if (findings->points)
     chart_stream(out, findings->point, findings->points, limit.silences, limit.silences ? "labels" : "answers");
   else
-    fputs("<p class='soft'>The ledger was not at hand, or does not hold this plan.</p>\n", out);
+    fputs("<p class='soft'>The ledger was not found, or this plan is not in it.</p>\n", out);
   if (plan_votes(&findings->plan)) {
     html_print(out,
-               "<p>%s questions were asked and answered about some of %s public records. They come to %" PRIu64
-               " labels: where there are more than two classes a label takes several.</p></section>\n",
+               "<p>%s questions were asked and answered about some of %s public records. They give %" PRIu64
+               " labels: with more than two classes a label takes several.</p></section>\n",
                page_field(&findings->summary, "asked"), page_field(&findings->summary, "queries"), findings->labels);
     return;
   }
@@ -272,7 +271,7 @@ static void page_stream(const struct findings *findings, FILE *out) {
              "<p>%s questions were asked, each about one of %s public records: %" PRIu64 " were answered with a class",
              page_field(&findings->summary, "asked"), page_field(&findings->summary, "queries"), findings->labels);
   if (limit.silences) fprintf(out, " and %" PRIu64 " with silence", findings->silent);
-  fputs(". When what was paid for is used up the plan closes, and no further question is answered.</p></section>\n",
+  fputs(". When all that was paid for is used, the plan closes, and further questions are refused.</p></section>\n",
         out);
 }
 
@@ -283,18 +282,20 @@ static int page_by_count(const void *a, const void *b) {
   return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Why the shares of the classes here are not those among the records. */
+/* Why the shares of the classes differ from those among the records. */
 static void page_released_why(const struct findings *findings, FILE *out) {
   const char *ask = summary_text(&findings->summary, "ask");
   if (plan_votes(&findings->plan))
-    fputs(" Most of them are of records on which it wavered, and each answer has noise: shares here are not "
-          "those of the classes.",
+    fputs(" Most are about records of which it was not sure, and each answer has noise: the shares are not those of "
+          "the classes among the records.",
           out);
   else if (ask && strcmp(ask, "random") != 0)
-    fputs(" It asked about records on which it wavered: shares here are not those of the classes.", out);
+    fputs(" It asked about records of which it was not sure: the shares are not those of the classes among the "
+          "records.",
+          out);
   else if (plan_limit(&findings->plan).silences)
-    fputs(" Records on which the teachers disagree are met with silence, so classes that are easy to tell are labelled "
-          "more often than they occur.",
+    fputs(" Records on which the teachers disagree are met with silence, so classes that are easy to recognise are "
+          "labelled more often than they occur.",
           out);
 }
 
@@ -328,11 +329,11 @@ static int page_released(const struct findings *findings, FILE *out) {
 
 static void page_foot(const struct findings *findings, FILE *out) {
   html_print(out,
-             "<footer>Made by fumata " FUMATA_VERSION " out of what the run left; %s Check it: <code>fumata certify "
+             "<footer>Made by fumata " FUMATA_VERSION " from the files of the run. %s Check it: <code>fumata certify "
              "%s</code>",
              summary_text(&findings->summary, "unsafe_compared_accuracy")
-                 ? "it holds the accuracy of a student without privacy, which was not paid for: do not publish it."
-                 : "it holds only what was released, and what never depended on the private records, so it may be "
+                 ? "It has the accuracy of a student without privacy, which was not paid for: do not publish it."
+                 : "It has only what was released and what never depended on the private records, so it may be "
                    "published with the results.",
              findings->path[FINDINGS_PLAN]);
   if (findings->has_ledger)
@@ -352,7 +353,7 @@ int page_print(const struct findings *findings, FILE *out) {
   page_claim(findings, out);
   page_budget(findings, out);
   page_audit_trust(out);
-  fputs("<h2>For those who look closer</h2>\n<div class='two'>\n", out);
+  fputs("<h2>In detail</h2>\n<div class='two'>\n", out);
   if (limit.silences) page_silence(findings, out);
   if (limit.answers) page_toll(findings, out);
   if (plan_votes(&findings->plan)) page_poll(findings, out);

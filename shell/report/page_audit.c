@@ -1,4 +1,4 @@
-/* For the auditor: how columns were read, the numbers of the certificate, digests, and which word stands behind what. */
+/* For the auditor: how columns were read, the numbers of the certificate, digests, and what is proved, tested or assumed. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "report/html.h"
 #include "report/page.h"
 
-#define PAGE_AUDIT_COLUMNS 200 /* that are listed */
-#define PAGE_AUDIT_NAMES   8   /* categories that are named */
+#define PAGE_AUDIT_COLUMNS 200 /* columns in the table */
+#define PAGE_AUDIT_NAMES   8   /* categories by name */
 
 /* ---- columns ---- */
 
@@ -26,7 +26,7 @@ static void page_audit_column(const struct column *column, FILE *out) {
     fprintf(out, "%s</td><td data-name='public range'>%g to %g",
             column->kind == COLUMN_LOG ? "number, by its logarithm" : "number", column->low, column->high);
   else
-    fputs("left out</td><td>", out);
+    fputs("not used</td><td>", out);
   fprintf(out, "</td>" HTML_CELL("features", "%" PRIu32) "</tr>\n", column_width(column));
 }
 
@@ -93,7 +93,7 @@ static void page_audit_certificate(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("certificate", "The certificate"), out);
   fprintf(out, "<p>%s</p>\n<table class='facts'>\n",
           findings->is_certified
-              ? "The proved core judged the plan again when this page was made: <b class='good'>it keeps "
+              ? "The proved core checked the plan again when this page was made: <b class='good'>it keeps "
                 "its claim</b>."
               : "<b class='bad'>The proved core refuses this plan.</b>");
   html_print(out, HTML_ROW("%s"), "mechanism", plan_mechanism_name(findings->plan.mechanism));
@@ -106,8 +106,8 @@ static void page_audit_certificate(const struct findings *findings, FILE *out) {
   fputs("</table>\n<h3>The run</h3><table class='facts'>\n", out);
   page_audit_summary(findings, out, "version", "version");
   page_audit_summary(findings, out, "command", "command");
-  page_audit_summary(findings, out, "teachers learn by", "learner");
-  page_audit_summary(findings, out, "the student learns by", "student");
+  page_audit_summary(findings, out, "learner of the teachers", "learner");
+  page_audit_summary(findings, out, "learner of the student", "student");
   page_audit_summary(findings, out, "ledger", "ledger");
   page_audit_summary(findings, out, "ledger's head after the run", "ledger_head");
   for (int i = 0; i < FINDINGS_FILES; i++)
@@ -125,16 +125,17 @@ static const struct {
     {"PROVED",
      "Silent at distance 0, silent exactly when the coin is below the table's entry; a label is the winner of the "
      "vote"},
-    {"PROVED", "Winner and distance are right; one vote that comes, goes or moves changes the distance by at most 1"},
-    {"PROVED", "The core accepts a plan if and only if an integer predicate holds of its tables"},
+    {"PROVED",
+     "Winner and distance are right; adding, removing or changing one vote changes the distance by at most 1"},
+    {"PROVED", "The core accepts a plan if and only if an integer predicate holds for its tables"},
     {"PROVED", "That predicate implies (ε, δ)-differential privacy of everything that is answered, over several runs"},
     {"PROVED", "Releases on one data set, one after the other, add up to the ledger's total"},
     {"PROVED", "No run-time error and no overflow in the core; an error changes nothing"},
     {"TESTED", "The program around the core: files, learners, ledger, crash safety, this page"},
-    {"TESTED", "What the two provers speak of is the same"},
+    {"TESTED", "The two provers' definitions mean the same"},
     {"ASSUMED",
      "Coins of the operating system are uniform; the disk keeps what it acknowledged; compilers and provers are right"},
-    {"ASSUMED", "The public records are public, and whoever ran this gave the right column for a unit"}};
+    {"ASSUMED", "The public records are public, and the operator gave the right column for units"}};
 
 void page_audit_trust(FILE *out) {
   fputs(HTML_SECTION("trust", "What is proved, tested and assumed"), out);
@@ -148,8 +149,8 @@ void page_audit_trust(FILE *out) {
             word, page_audit_words[i].what);
   }
   fputs(
-      "</table>\n<p class='soft'>PROVED: by machine-checked proof (Frama-C WP, Coq). TESTED: tried to falsify, without "
-      "success. ASSUMED: taken for granted; specs/TRUST.md of Fumata lists all of it.</p></section>\n",
+      "</table>\n<p class='soft'>PROVED: by machine-checked proof (Frama-C WP, Coq). TESTED: tests tried to refute it "
+      "and failed. ASSUMED: not checked; specs/TRUST.md of Fumata lists all assumptions.</p></section>\n",
       out);
 }
 

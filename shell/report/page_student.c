@@ -1,4 +1,4 @@
-/* The student on the test: against the commonest class, class by class, what its probabilities are worth, and what it takes for what. */
+/* The student on the test: compared with the commonest class, class by class, its probabilities, and which classes it confuses. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "report/html.h"
 #include "report/page.h"
 
-#define PAGE_STUDENT_MATRIX 12 /* classes that a matrix may have and still be read on a phone */
+#define PAGE_STUDENT_MATRIX 12 /* most classes for a matrix that can be read on a phone */
 #define PAGE_STUDENT_NAME   16 /* characters of a name above a column */
-#define PAGE_STUDENT_ERRORS 10 /* confusions that are named where there is no matrix */
+#define PAGE_STUDENT_ERRORS 10 /* confusions in the list that replaces a larger matrix */
 #define PAGE_STUDENT_ROWS   24 /* classes that get a line */
 
 /* ---- in all ---- */
@@ -30,12 +30,12 @@ static void page_student_bars(const struct findings *findings, FILE *out) {
   page_student_bar(bar, "student", 100 * summary_number(measured, "test_accuracy", 0));
   page_student_bar(bar + 1, "commonest", 100 * summary_number(measured, "test_majority", 0));
   page_student_bar(bar + 2, "not private", 100 * compared);
-  chart_bars(out, "accuracy of the student, of always saying the commonest class, and without privacy", bar,
+  chart_bars(out, "accuracy of the student, of always predicting the commonest class, and without privacy", bar,
              compared >= 0 ? 3 : 2);
   if (compared >= 0)
     fprintf(out,
-            "<p class='bad'>NOT PRIVATE: a student that saw all private records (--unsafe-compare) is right on "
-            "%.1f&nbsp;%%. That number was not paid for; take it out before you publish this page.</p>\n",
+            "<p class='bad'>NOT PRIVATE: a student that learned from all private records (--unsafe-compare) is right "
+            "on %.1f&nbsp;%%. That number was not paid for; remove it before you publish this page.</p>\n",
             100 * compared);
 }
 
@@ -62,9 +62,9 @@ static void page_student_numbers(const struct findings *findings, FILE *out) {
     int is_percent;
   } rows[] = {{"accuracy", "test_accuracy", "how often it is right", 1},
               {"balanced accuracy", "test_balanced_accuracy",
-               "the mean recall of the classes; always saying one class gives one over their number", 1},
+               "the mean recall of the classes; always predicting one class gives one over their number", 1},
               {"AUC", "test_auc", "how often it ranks a record of a class above one of another; 0.5 is chance", 0},
-              {"log loss", "test_log_loss", "how far its probabilities are off; less is better", 0}};
+              {"log loss", "test_log_loss", "how wrong its probabilities are; less is better", 0}};
   const struct summary *measured = findings_measured(findings);
   fputs("<table class='facts brief'>\n", out);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -81,30 +81,30 @@ static void page_student_score(const struct findings *findings, FILE *out) {
                majority = summary_number(measured, "test_majority", 0);
   page_student_bars(findings, out);
   html_print(out,
-             "<p>Right on <b>%.1f %%</b> of %s test records; always saying the commonest class, “%s”, would be right "
-             "on %.1f %%.",
+             "<p>Right on <b>%.1f %%</b> of %s test records; always predicting the commonest class, “%s”, would be "
+             "right on %.1f %%.",
              100 * accuracy, page_field(measured, "tested"), page_field(measured, "test_majority_class"),
              100 * majority);
   if (accuracy <= majority) fputs(" <b class='warn'>By this measure the student is not better than that.</b>", out);
   fputs("</p>\n", out);
   page_student_numbers(findings, out);
-  fputs("<p class='soft'>In brackets: 95&nbsp;% intervals. Test records are taken to be public: nothing here protects "
-        "them.</p>\n",
+  fputs("<p class='soft'>In brackets: 95&nbsp;% intervals. Test records are assumed to be public: nothing here "
+        "protects them.</p>\n",
         out);
 }
 
-/* Without a test: what released labels say of a student that was not taught them. */
+/* Without a test: how well released labels are predicted by students that had not learned from them. */
 static void page_student_foreseen(const struct findings *findings, FILE *out) {
   const struct summary *summary = &findings->summary;
-  fputs("<p>There was no test: <code>--test FILE</code>, with labelled records that are not the private ones, shows "
-        "accuracy, recall of each class and what is taken for what.</p>\n",
+  fputs("<p>The student was not tested. <code>--test FILE</code>, with labelled records that are not the private ones, "
+        "shows accuracy, recall of each class and which classes are confused.</p>\n",
         out);
   if (!(summary_number(summary, "foreseen_balanced_accuracy", -1) >= 0)) return;
   fputs("<p>By what was released: balanced accuracy <b>", out);
   page_student_value(summary, "foreseen_balanced_accuracy", 1, out);
   html_print(out,
-             "</b> on %s released labels, each foreseen by a student that was taught without it; always saying one "
-             "class gives %.1f %%. Released labels are noisy, so the student may do better on true ones.</p>\n",
+             "</b> on %s released labels, each predicted by a student that was trained without it; always predicting "
+             "one class gives %.1f %%. Released labels are noisy, so the student may do better on true ones.</p>\n",
              page_field(summary, "foreseen"), 100.0 / findings->model.encoding.classes.count);
 }
 
@@ -123,20 +123,20 @@ static int page_student_recall(const struct findings *findings, FILE *out) {
   shown = count < PAGE_STUDENT_ROWS ? count : PAGE_STUDENT_ROWS;
   if (shown < count) qsort(item, count, sizeof *item, page_student_by_recall);
   fputs("<table class='stack'><thead><tr><th>class</th><th class='n'>records</th><th class='n'>of these found "
-        "(recall)</th><th class='n'>named</th><th class='n'>of these right (precision)</th></tr></thead>\n",
+        "(recall)</th><th class='n'>predicted</th><th class='n'>of these right (precision)</th></tr></thead>\n",
         out);
   for (size_t i = 0; i < shown; i++) {
     html_print(out, "<tr><td data-name='class'>%s</td>" HTML_CELL("records", "%s"), page_field(item + i, "class"),
                page_field(item + i, "records"));
     fputs("<td class='n' data-name='found (recall)'>", out);
     page_student_value(item + i, "recall", 1, out);
-    html_print(out, "</td>" HTML_CELL("named", "%s"), page_field(item + i, "named"));
+    html_print(out, "</td>" HTML_CELL("predicted", "%s"), page_field(item + i, "named"));
     fputs("<td class='n' data-name='right (precision)'>", out);
     page_student_value(item + i, "precision", 1, out);
     fputs("</td></tr>\n", out);
   }
   fputs("</table>\n", out);
-  if (shown < count) fprintf(out, "<p class='soft'>The %zu of %zu classes that are found least.</p>\n", shown, count);
+  if (shown < count) fprintf(out, "<p class='soft'>The %zu of %zu classes with the lowest recall.</p>\n", shown, count);
   summary_list_free(item, count);
   return EXIT_OK;
 }
@@ -153,20 +153,20 @@ static int page_student_calibration(const struct findings *findings, FILE *out) 
     bin[i] = (struct chart_bin){summary_number(item + i, "said", 0), summary_number(item + i, "was", 0),
                                 isnan(pair[0]) ? 0 : pair[0], isnan(pair[1]) ? 1 : pair[1]};
   }
-  fputs("<h3>What its probabilities are worth</h3>\n", out);
+  fputs("<h3>How good its probabilities are</h3>\n", out);
   chart_calibration(out, bin, count < METRICS_BINS ? count : METRICS_BINS);
   fputs(findings->model.encoding.classes.count == 2
-            ? "<p class='soft'>How often a record was of the second class, by how likely the student said that was, "
-            : "<p class='soft'>How often the likeliest class was right, by how likely the student said it was, ",
+            ? "<p class='soft'>How often a record was of the second class, by the probability that the student gave, "
+            : "<p class='soft'>How often the likeliest class was right, by the probability that the student gave, ",
         out);
-  fputs("with 95&nbsp;% intervals. On the dotted line its probabilities can be taken at their word; off it, use them "
-        "to rank only.</p>\n",
+  fputs("with 95&nbsp;% intervals. On the dotted line the probabilities are right; away from it, use them only to "
+        "rank.</p>\n",
         out);
   summary_list_free(item, count);
   return EXIT_OK;
 }
 
-/* ---- what is taken for what ---- */
+/* ---- confusions ---- */
 
 static uint64_t page_student_cell(const struct findings *findings, uint32_t truth, uint32_t answer) {
   return findings->metrics.confusion[(size_t)truth * findings->metrics.classes + answer];
@@ -174,7 +174,7 @@ static uint64_t page_student_cell(const struct findings *findings, uint32_t trut
 
 static void page_student_matrix(const struct findings *findings, FILE *out) {
   const struct classes *classes = &findings->model.encoding.classes;
-  fputs("<p>What is taken for what:</p><div class='scroll'><table class='matrix'><thead><tr><th></th>", out);
+  fputs("<p>Which classes are confused:</p><div class='scroll'><table class='matrix'><thead><tr><th></th>", out);
   for (uint32_t c = 0; c < classes->count; c++) {
     fputs("<th><span>", out);
     html_name(out, classes->name[c], PAGE_STUDENT_NAME);
@@ -195,7 +195,7 @@ static void page_student_matrix(const struct findings *findings, FILE *out) {
     }
     fputs("</tr>\n", out);
   }
-  fputs("</table></div>\n<p class='soft'>Rows: the truth; columns: what the student says; percent of the row. The "
+  fputs("</table></div>\n<p class='soft'>Rows: the true class; columns: the student's; percent of the row. The "
         "diagonal is the recall of each class.</p>\n",
         out);
 }
@@ -219,10 +219,9 @@ static void page_student_errors(const struct findings *findings, FILE *out) {
         }
     }
   if (!worst[0].count) return;
-  fputs(
-      "<h3>What is most often taken for what</h3><table><thead><tr><th>truth</th><th>student</th><th class='n'>records"
-      "</th></tr></thead>\n",
-      out);
+  fputs("<h3>The commonest confusions</h3><table><thead><tr><th>true class</th><th>student</th><th class='n'>records"
+        "</th></tr></thead>\n",
+        out);
   for (size_t i = 0; i < PAGE_STUDENT_ERRORS && worst[i].count; i++)
     html_print(out, "<tr><td>%s</td><td>%s</td><td class='n'>%" PRIu64 "</td></tr>\n", classes->name[worst[i].truth],
                classes->name[worst[i].answer], worst[i].count);
@@ -246,7 +245,7 @@ int page_student(const struct findings *findings, FILE *out) {
   if (is_tested)
     code = page_student_recall(findings, out);
   else
-    fputs("<p class='soft'>Only a test tells.</p>\n", out);
+    fputs("<p class='soft'>This needs a test.</p>\n", out);
   fputs("</section>\n", out);
   return code;
 }
@@ -257,7 +256,7 @@ int page_student_detail(const struct findings *findings, FILE *out) {
   fputs(HTML_SECTION("classes", "The student in detail"), out);
   code = page_student_calibration(findings, out);
   if (!findings->metrics.records)
-    fputs("<p class='soft'>--test FILE shows what is taken for what.</p>\n", out);
+    fputs("<p class='soft'>--test FILE shows which classes are confused.</p>\n", out);
   else if (findings->metrics.classes <= PAGE_STUDENT_MATRIX)
     page_student_matrix(findings, out);
   else

@@ -36,7 +36,7 @@ static int summary_take(struct summary_text *text, char wanted) {
   return 1;
 }
 
-/* The four digits of \uXXXX as UTF-8; what json_text escapes is below 0x20, and halves of pairs become '?'. */
+/* The four digits of \uXXXX as UTF-8; json_text escapes only characters below 0x20, and halves of pairs become '?'. */
 static int summary_code(struct summary_text *text, char **out) {
   char digits[5] = {0};
   unsigned long code;
@@ -72,7 +72,7 @@ static int summary_escape(struct summary_text *text, char **out) {
   return EXIT_OK;
 }
 
-/* A string, after its first quote. No escape is shorter than what it means. */
+/* A string, after its first quote. Every escape is at least as long as what it means. */
 static int summary_string(struct summary_text *text, char **value) {
   size_t left = (size_t)(text->end - text->at), length = 0;
   char *out;
@@ -92,7 +92,7 @@ static int summary_string(struct summary_text *text, char **value) {
   return code;
 }
 
-/* Passes over a number, a word, a list or an object. */
+/* Skips a number, a word, a list or an object. */
 static int summary_skip(struct summary_text *text) {
   int depth = 0, code = EXIT_OK;
   for (; !code && text->at < text->end && (depth > 0 || !strchr(",}]", *text->at)); text->at++) {
@@ -158,7 +158,7 @@ static int summary_object(struct summary *summary, struct summary_text *text) {
   return code;
 }
 
-/* All bytes, or some more than a summary may have, which is refused. */
+/* All bytes; a file longer than SUMMARY_LONGEST is refused. */
 static int summary_load(const char *path, char **bytes, size_t *size) {
   FILE *file = fopen(path, "rb");
   size_t room = 0, got = 1;

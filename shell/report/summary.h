@@ -1,4 +1,4 @@
-/* summary.json as `fumata learn` writes it: one object, whose values are looked up by their names. */
+/* summary.json as `fumata learn` writes it: one object, whose values are found by their keys. */
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
@@ -13,18 +13,16 @@ struct summary {
   size_t count, room;
 };
 
-/* Exit code (error.h); what is not a JSON object is refused with its place. */
+/* Exit codes (error.h); the line about bad JSON says where it is. `name` is for that line. */
 int summary_read(struct summary *summary, const char *path);
-int summary_parse(struct summary *summary, const char *name, const char *bytes,
-                  size_t size); /* the same of bytes at hand */
+int summary_parse(struct summary *summary, const char *name, const char *bytes, size_t size);
 void summary_free(struct summary *summary);
 
-/* NULL, and `otherwise`, where there is no such field. */
+/* The value of a key; NULL or `otherwise` if it is missing. */
 const char *summary_text(const struct summary *summary, const char *key);
 double summary_number(const struct summary *summary, const char *key, double otherwise);
 
-/* A list of two numbers; NANs where there is none. And the objects of a list, in their order, `count` of them, to be freed: none where
- * there is no such list. */
+/* The two numbers of a list, or NANs; the objects of a list in their order, to be freed: a missing list has none. */
 void summary_pair(const struct summary *summary, const char *key, double pair[2]);
 int summary_list(const struct summary *summary, const char *key, struct summary **item, size_t *count);
 void summary_list_free(struct summary *item, size_t count);

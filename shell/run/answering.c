@@ -28,8 +28,8 @@ static int answering_label(const struct answering *answering, const struct csv *
   struct quote quote;
   *label = (uint32_t)found;
   if (found >= 0) return EXIT_OK;
-  return error_report(EXIT_INPUT, "%s:%" PRIu64 ": %s is no declared class", csv->lines->stream->path, csv->lines->line,
-                      quote_name(&quote, cell->text, cell->length));
+  return error_report(EXIT_INPUT, "%s:%" PRIu64 ": %s is not a declared class", csv->lines->stream->path,
+                      csv->lines->line, quote_name(&quote, cell->text, cell->length));
 }
 
 /* The smaller label first, as the core wants them; two empty cells are 0, 0. */
@@ -60,7 +60,7 @@ static int answering_read_csv(struct answering *answering, struct csv *csv, stru
   int more, code = csv_next(csv, &more);
   if (code) return code;
   if (!more || csv->cells != 2 || !answering_is(&csv->cell[0], "first") || !answering_is(&csv->cell[1], "second"))
-    return error_report(EXIT_INPUT, "%s:1: the header 'first,second' is expected", csv->lines->stream->path);
+    return error_report(EXIT_INPUT, "%s:1: the header must be 'first,second'", csv->lines->stream->path);
   csv->expected = 2;
   for (;;) {
     struct session_pair pair;

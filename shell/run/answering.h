@@ -1,7 +1,7 @@
 /* Ballots in, one line each out, by the meter or the toll: which kind a query is, and how its answer is written. The gate
  * decides what is answered (gate/session.h).
  *
- * Candidates say between which two classes the toll is to choose, query by query. They are public, and must not have been made
+ * Candidates are the two classes between which the toll decides, query by query. They are public, and must not have been made
  * by looking at the teachers' votes. Their file is CSV with the header `first,second`, also gzip'ed; one row a query, in the
  * order of the queries: two declared classes, in either order, or two empty cells, which leave the query to the meter. */
 #ifndef RUN_ANSWERING_H
@@ -30,7 +30,7 @@ struct answering {
   size_t before_id;           /* ... and how many bytes of it stand before the id */
   uint64_t id;                /* of the next query */
   struct questions before;    /* what an earlier run of the same command was answered */
-  uint64_t recalled;          /* so many of the first queries have an answer there, in their order */
+  uint64_t recalled;          /* how many of the first queries have an answer there, in their order */
 };
 #define ANSWERING_OPEN (-1)
 

@@ -183,14 +183,15 @@ static enum plan_mechanism budget_mechanism(const struct budget *budget, uint32_
   return plan_advise_mechanism(classes);
 }
 
-/* Does what was said about the budget go together? */
+/* Refuses options about the budget that exclude each other. */
 static int budget_check_kinds(const struct budget *budget, enum plan_mechanism mechanism) {
   const struct plan_target *target = &budget->target;
   const char *name = plan_mechanism_name(mechanism);
   int has_toll = mechanism == PLAN_MECHANISM_TOLL || mechanism == PLAN_MECHANISM_BOTH;
   if (target->silences && mechanism == PLAN_MECHANISM_TOLL)
-    return error_report(EXIT_INPUT, "--silences: a %s plan has none", name);
-  if (target->answers && !has_toll) return error_report(EXIT_INPUT, "--answers: a %s plan has none", name);
+    return error_report(EXIT_INPUT, "--silences: a %s plan does not have them; leave it out", name);
+  if (target->answers && !has_toll)
+    return error_report(EXIT_INPUT, "--answers: a %s plan does not have them; leave it out", name);
   if (budget->way != BUDGET_OPEN && budget->way != ASKING_RANDOM && !has_toll)
     return error_report(EXIT_INPUT, "--ask %s: a %s plan has no answers to ask for",
                         asking_name((enum asking_way)budget->way), name);
@@ -209,8 +210,7 @@ static int budget_advise(struct budget *budget, struct teachers *teachers, uint6
                                  .constants = (enum plan_constants)budget->constants};
   int code;
   *is_bold = 0;
-  if (budget->plan_path)
-    return teachers->count ? EXIT_OK : error_report(EXIT_INPUT, "--plan needs --teachers K beside it");
+  if (budget->plan_path) return teachers->count ? EXIT_OK : error_report(EXIT_INPUT, "--plan also needs --teachers K");
   setting.mechanism = budget_mechanism(budget, setting.classes);
   *is_bold = setting.mechanism == PLAN_MECHANISM_BOTH && !budget->target.silences;
   code = budget_check_kinds(budget, setting.mechanism);
@@ -219,7 +219,7 @@ static int budget_advise(struct budget *budget, struct teachers *teachers, uint6
   return code;
 }
 
-/* Would voters of one mind be heard? */
+/* Refuses a plan with which even a unanimous vote is not answered. */
 static int budget_enough_voters(struct budget *budget, const struct teachers *teachers) {
   uint32_t voters = budget->rule.voters;
   double miss = plan_miss(&budget->plan, PLAN_KIND_POLL, voters);
@@ -239,7 +239,7 @@ static int budget_size_poll(struct budget *budget, const struct teachers *teache
   int code = budget->plan_path ? budget_read_plan(budget) : EXIT_OK;
   if (code) return code;
   if (!units)
-    return error_report(EXIT_INPUT, "--plan of a poll needs --about N beside it: how many private %s there are, about",
+    return error_report(EXIT_INPUT, "--plan of a poll also needs --about N: roughly how many private %s there are",
                         budget_noun(teachers));
   limits = plan_budget(&budget->target);
   if (budget->plan_path)

@@ -1,5 +1,5 @@
 /* What a run may spend and what it buys: the ledger beside the private file, the plan, and before that what the planner must
- * know and nobody said, each paid for. Nothing else in a run looks at how many private records there are. */
+ * know and was not given, each paid for. Nothing else in a run looks at how many private records there are. */
 #ifndef RUN_BUDGET_H
 #define RUN_BUDGET_H
 
@@ -9,7 +9,7 @@
 #include "plan/plan_count.h"
 #include "run/teachers.h"
 
-#define BUDGET_OPEN (-1) /* a choice that was not made */
+#define BUDGET_OPEN (-1) /* an option that was not given */
 
 struct budget {
   /* what was asked for */
@@ -56,8 +56,8 @@ int budget_apart(const struct budget *budget, const char *path);
 /* Rows and labels in two files have one ledger: once it is used, the name beside the other file leads to it. */
 int budget_link(const struct budget *budget);
 
-/* The plan of --plan or the planner's. It must protect, and so many teachers (0: not known) must be able to use it, unless
- * the operator insists. */
+/* The plan of --plan or the planner's. It must protect, and `teachers` (0: not known) must be enough for it, unless --anyway is
+ * given. */
 int budget_plan(struct budget *budget, uint32_t teachers);
 
 /* ---- learn ---- */

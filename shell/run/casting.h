@@ -12,7 +12,7 @@ struct casting {
   const char *queries_path; /* the pool */
   const char *rows_path;    /* of it, these only; NULL: all */
   const char *output_path;
-  int anyway; /* though public records are private ones too */
+  int anyway; /* even if public records seem to be private ones */
   struct rows pool;
   struct overlap records; /* what those of the pool are compared with private ones by */
 };
@@ -22,7 +22,7 @@ struct casting {
 /* Prepared teachers in, PRIVATE files out: the share's teachers learn and vote on the pool. */
 int casting_run(struct casting *casting);
 
-/* A list of records by number, as somebody asks for them: one number a line, counted from 0, each below `records`; to be freed.
+/* A list of records to vote on, by number: one number a line, counted from 0, each below `records`; to be freed.
  * It is public, like the records. An empty list is refused. */
 int casting_read_rows(const char *path, size_t records, size_t **row, size_t *count);
 

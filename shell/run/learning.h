@@ -26,7 +26,7 @@ struct learning {
   struct learned learned;
   struct metrics measured; /* on test records; 0 of them: there was no test */
   struct metrics foreseen; /* on labels that a student was not taught (judgement.h) */
-  double compared;         /* accuracy of a student without privacy; 0: nobody asked */
+  double compared;         /* accuracy of a student without privacy; 0: not asked for */
   struct judgement_facts facts;
 };
 #define LEARNING_OPEN (-1)
@@ -44,7 +44,7 @@ int learning_settle(struct learning *learning, const struct teachers *teachers);
  * there are where that is public. */
 int learning_load(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about);
 
-/* Noisy answers want a more cautious student than labels that are the teachers' own: its C, where nobody said it. */
+/* Noisy answers need a more cautious student than the teachers' own labels: sets its C, unless it was given. */
 void learning_temper(struct learning *learning, struct plan_quota limit);
 
 /* Once the plan is known and before it begins: takes up what an earlier run of the same command was answered, so that nothing is

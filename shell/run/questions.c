@@ -74,10 +74,6 @@ const char *questions_name(const char *about, size_t size, int32_t label) {
   return label < 0 ? NULL : questions_text(about, size, 2 + (size_t)label);
 }
 
-const char *questions_command(const char *about, size_t size) {
-  return questions_text(about, size, 0);
-}
-
 /* ---- what was answered ---- */
 
 static int questions_take(void *context, const struct journal_batch *batch) {

@@ -38,8 +38,7 @@ int questions_recall(struct questions *questions, struct ledger *ledger, const s
 int questions_describe(struct questions *questions, struct ledger *ledger, const char *command,
                        const struct classes *names);
 
-/* The name of a class in the text about a session; NULL if it has none. And the command. */
+/* The name of a class in the text about a session, or NULL. */
 const char *questions_name(const char *about, size_t size, int32_t label);
-const char *questions_command(const char *about, size_t size);
 
 #endif

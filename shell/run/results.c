@@ -328,8 +328,8 @@ static int results_check(const struct results *results) {
   if (code) return code;
   code = memory_print(&path, "%s/ledger", results->folder);
   if (!code && results->budget->ledger && access(path, F_OK) == 0)
-    code = error_report(EXIT_INPUT, "%s: there is a ledger; say --ledger %s if it is this data set's, or remove it",
-                        path, path);
+    code = error_report(EXIT_INPUT, "%s: has a ledger; give --ledger %s if it is this data set's, or remove it", path,
+                        path);
   free(path);
   return code;
 }
@@ -347,7 +347,7 @@ static int results_lock(struct results *results) {
 
 int results_open(struct results *results) {
   int code;
-  if (!*results->folder) return error_report(EXIT_INPUT, "-o '': an empty name is no folder");
+  if (!*results->folder) return error_report(EXIT_INPUT, "-o '': the folder's name is empty");
   results->made_folder = output_make_folder(results->folder, &results->kept) == 0;
   if (!results->made_folder) return error_report(EXIT_INPUT, "%s: cannot write: %s", results->folder, strerror(errno));
   code = results_lock(results);

@@ -122,7 +122,7 @@ static void staging_clear(const struct staging *staging, const char *place) {
   rmdir(place);
 }
 
-/* A folder that somebody else has named so is left alone, unless it is empty. */
+/* A folder of that name that is not ours is left alone, unless it is empty. */
 static int staging_is_place(const char *place) {
   char text[sizeof staging_begun_text + 1], *path;
   size_t size = 0;

@@ -2,8 +2,8 @@
  * one after the other.
  *
  * The seal is a file that names the digest of each result, and whose they are. A run that dies while it moves them leaves its
- * sealed place, and by it the next run tells a result of the dead one from any other file. A place without a seal has nothing in
- * it that anybody saw. */
+ * sealed place, and by it the next run tells a result of the dead one from any other file. Nothing in a place without a seal was
+ * ever shown. */
 #ifndef RUN_STAGING_H
 #define RUN_STAGING_H
 

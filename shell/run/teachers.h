@@ -33,7 +33,7 @@ struct teachers {
   struct ensemble ensemble;
 };
 
-/* What `learner_text` points to where nobody said one. */
+/* What `learner_text` points to if --learner was not given. */
 extern const char teachers_usual_learner[];
 
 void teachers_init(struct teachers *teachers);
@@ -70,7 +70,7 @@ int teachers_half(const struct teachers *teachers, uint32_t half, unsigned char 
 int teachers_identify(const struct teachers *teachers, struct digest *key, struct digest *data);
 int teachers_encoding(const struct teachers *teachers, char **text, size_t *size);
 
-/* What so many chunks of the half that does not teach get wrong (error_estimate.h), summed up: private. */
+/* What `chunks` chunks of the half that does not teach get wrong (error_estimate.h), summed up: private. */
 int teachers_examine(struct teachers *teachers, uint32_t chunks, uint32_t *sum);
 
 /* Trains and forgets the rows. */

@@ -133,14 +133,14 @@ expect 0 'labels and' teach --ledger t.ledger - <new.svm
 # Wrong input: one line, no ledger, no answers.
 bad() { answer --ledger bad.ledger -o bad.csv "$@"; }
 expect 2 '--ledger FILE is missing' answer --votes u8.npy
-expect 2 'are missing' "$FUMATA" answer --votes u8.npy --classes a,b --ledger bad.ledger
-expect 2 'are missing' "$FUMATA" answer --votes u8.npy --classes a,b --ledger bad.ledger --epsilon 1 --delta 1e-5
+expect 2 'the budget is missing' "$FUMATA" answer --votes u8.npy --classes a,b --ledger bad.ledger
+expect 2 'the budget is missing' "$FUMATA" answer --votes u8.npy --classes a,b --ledger bad.ledger --epsilon 1 --delta 1e-5
 expect 2 '--classes is missing' "$FUMATA" answer --votes u8.npy --plan p.plan --ledger bad.ledger
 expect 2 '--votes FILE or --private' bad
-expect 2 'is too much' bad --votes u8.npy --private a.svm
+expect 2 'leave out --private' bad --votes u8.npy --private a.svm
 expect 2 'fumata vote writes it beside a share of votes' bad --votes u8.npy queries.svm
-expect 2 'already says' bad --votes u8.npy --epsilon 1
-expect 2 'neither labels nor counts' bad --votes u8.npy --votes-are shares
+expect 2 'already sets' bad --votes u8.npy --epsilon 1
+expect 2 'is not one of labels, counts' bad --votes u8.npy --votes-are shares
 expect 2 '--batch' bad --votes u8.npy --batch 0
 expect 2 'none.npy' bad --votes none.npy
 expect 2 'wide.npy' bad --votes wide.npy --votes-are counts
@@ -227,14 +227,14 @@ rm -f l.ledger*
 bothbad() { "$FUMATA" answer --classes cat,dog,cow --plan both.plan --votes u8.npy --ledger bad.ledger -o bad.csv "$@"; }
 expect 2 'few.csv: candidates for 100 queries, but u8.npy has 400' bothbad --candidates few.csv
 expect 2 'which two are the candidates: --candidates FILE' bothbad --kind toll
-expect 2 'no two\|too much' bothbad --kind toll --candidates pairs.csv
-expect 2 'neither meter nor toll' bothbad --kind sieve
+expect 2 'leave out --kind' bothbad --kind toll --candidates pairs.csv
+expect 2 'is not one of meter, toll' bothbad --kind sieve
 sed '7s/.*/cat,bird/' pairs.csv >wrong.csv
-expect 2 '^fumata: wrong.csv:7: "bird" is no declared class' bothbad --candidates wrong.csv
+expect 2 '^fumata: wrong.csv:7: "bird" is not a declared class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,cat/' pairs.csv >wrong.csv
 expect 2 '^fumata: wrong.csv:7: the two candidates are the same class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,/' pairs.csv >wrong.csv
-expect 2 '^fumata: wrong.csv:7: "" is no declared class' bothbad --candidates wrong.csv
+expect 2 '^fumata: wrong.csv:7: "" is not a declared class' bothbad --candidates wrong.csv
 sed '7s/.*/cat,dog,cow/' pairs.csv >wrong.csv
 expect 2 '^fumata: wrong.csv:7: 3 cells' bothbad --candidates wrong.csv
 sed 1d pairs.csv >wrong.csv

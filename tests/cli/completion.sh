@@ -54,7 +54,7 @@ for command in learn answer vote predict model plan certify ledger; do
   done <options
 done
 
-expect 2 "'csh' is not a shell for fumata completion: bash, zsh or fish" "$FUMATA" completion csh
+expect 2 "'csh' is not a shell that completion knows; give bash, zsh or fish" "$FUMATA" completion csh
 expect 2 'bash, zsh or fish' "$FUMATA" completion
 expect 0 'usage: fumata completion' "$FUMATA" completion --help
 expect 0 '^fumata [0-9]' "$FUMATA" version

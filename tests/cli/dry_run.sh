@@ -11,17 +11,17 @@ dry() { # [OPTION...]
 expect 0 '500 public records to ask about, 2 classes' dry --about 2000
 for line in '"height" *number' 'plan: poll, epsilon 4 and delta 1e-5 pay for [0-9]* votes per record; the core certifies it' \
   '[0-9]* questions, each to about [0-9]* of 2000 records; for one added or removed (one that is changed: 2 epsilon)' \
-  '100 % *answered as they say in' 'time: about' 'nothing was spent'; do
+  '100 % *answered as they vote in' 'time: about' 'nothing was spent'; do
   grep -q -e "$line" out || complain "nothing like '$line': $(cat out)"
 done
 expect 0 'Plans for some N' dry
 grep -q '^ *10000  [0-9]* questions to about [0-9]* each, [0-9]* votes per record' out || complain "no plans for some N: $(cat out)"
 expect 0 '500 public records to ask about, 2 classes' dry --about 2000 --voters teachers
 for line in '"height" *number' 'plan: toll, epsilon 4 and delta 1e-5 pay for [0-9]* answers; the core certifies it' \
-  '[0-9]* teachers, about [0-9]* records each' '100 % *the toll names the right one of two in' 'time: about' 'nothing was spent'; do
+  '[0-9]* teachers, about [0-9]* records each' '100 % *the toll.s answer is their class in' 'time: about' 'nothing was spent'; do
   grep -q -e "$line" out || complain "nothing like '$line': $(cat out)"
 done
-expect 0 'silent *[0-9.]* %; were all like that: about [0-9]* labels for 50 silences' dry --teachers 150 --mechanism meter --silences 50
+expect 0 'silent *[0-9.]* %; if all are like this: about [0-9]* labels for 50 silences' dry --teachers 150 --mechanism meter --silences 50
 expect 0 'Plans for some N' dry --voters teachers
 grep -q '^ *10000  [0-9]* teachers, [0-9]* answers' out || complain "no plans for some N: $(cat out)"
 [ "$(find . -name '*ledger*' | wc -l)" = 0 ] || complain "a dry run makes a ledger"

@@ -105,7 +105,7 @@ expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner exec:.
   complain "teachers that fail did not abstain: $(sort faint.out/labels.csv | uniq -c | head -n 3)"
 expect 0 'written' learn --epsilon 8 --teachers 30 --silences 2 --learner logistic --student exec:./learner -o execstudent
 expect 0 'id,label' "$FUMATA" predict --unsafe-exec --model execstudent/student.model test.csv
-expect 2 'this student is a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
+expect 2 'this student runs a command' "$FUMATA" predict --model execstudent/student.model test.csv -o bad
 if python3 -c 'import sklearn' 2>/dev/null || /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
   expect 0 'written' learn --epsilon 20 --teachers 4 --silences 1 --anyway --learner "exec:$here/shell/examples/sklearn_learner.py" \
     --student logistic -o sklearn
@@ -134,10 +134,10 @@ expect 0 'written' learn --epsilon 8 --teachers 40 --answers 60 --reserve 7 --st
 expect 2 "'often' is not random, margin" usual --ask often -o bad
 expect 2 'a meter plan has no answers to ask for' usual --ask margin -o bad
 expect 2 'a toll plan has no silences' learn --epsilon 8 --teachers 40 --answers 9 --ask combined -o bad
-expect 2 '--silences: a toll plan has none' usual --mechanism toll -o bad
-expect 2 '--answers: a meter plan has none' learn --epsilon 8 --teachers 40 --answers 9 --mechanism meter -o bad
+expect 2 '--silences: a toll plan does not have them' usual --mechanism toll -o bad
+expect 2 '--answers: a meter plan does not have them' learn --epsilon 8 --teachers 40 --answers 9 --mechanism meter -o bad
 expect 2 'not of a toll plan' learn --epsilon 8 --constants bassily --mechanism toll -o bad
-expect 2 'already says' planned --plan one/plan --teachers 80 --answers 5 -o bad
+expect 2 'already sets' planned --plan one/plan --teachers 80 --answers 5 -o bad
 
 # idx images and LIBSVM text.
 python3 - <<'END'
@@ -211,12 +211,12 @@ expect 2 'writes no model' usual --student exec:false -o bad
 expect 2 'none.csv' usual --test none.csv -o bad
 expect 2 'nowhere/deeper/still' usual -o /proc/nowhere/deeper/still
 expect 2 'private.csv: ' usual -o private.csv
-expect 2 'already says epsilon' usual --plan one/plan -o bad
+expect 2 'already sets epsilon' usual --plan one/plan -o bad
 expect 2 'needs --teachers' planned --plan one/plan -o bad
 expect 2 'public.csv' planned --plan public.csv --teachers 5 -o bad
 expect 2 'nobody' usual --unit nobody -o bad
 expect 2 '--unsafe-compare needs --test' usual --unsafe-compare -o bad
-expect 2 '--public is too much' usual --label-private -o bad
+expect 2 'leave out --public' usual --label-private -o bad
 expect 1 'too few' learn --epsilon 0.01 --about 1600 --voters teachers -o bad
 expect 1 'too few private records' learn --epsilon 0.01 --about 60 -o bad
 expect 1 'too few' learn --epsilon 0.5 --teachers 5 -o bad

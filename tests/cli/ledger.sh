@@ -18,9 +18,9 @@ expect 2 "no option '-x'" "$FUMATA" ledger show -x c.ledger
 expect 2 '--head needs a value; fumata ledger --help' "$FUMATA" ledger verify c.ledger --head
 expect 2 'is not a digest of 64' "$FUMATA" ledger verify c.ledger --head 9f2c
 expect 2 '--total-epsilon: .x. is not a positive number' "$FUMATA" ledger make bad.ledger --total-epsilon x
-expect 2 'an option that ledger show does not have' "$FUMATA" ledger show c.ledger --name clinic
-expect 2 'an option that ledger verify does not have' "$FUMATA" ledger verify c.ledger --rows
-expect 2 'an option that ledger make does not have' "$FUMATA" ledger make bad.ledger --json
+expect 2 'ledger show does not have that option' "$FUMATA" ledger show c.ledger --name clinic
+expect 2 'ledger verify does not have that option' "$FUMATA" ledger verify c.ledger --rows
+expect 2 'ledger make does not have that option' "$FUMATA" ledger make bad.ledger --json
 expect 2 "no action 'burn'" "$FUMATA" ledger burn c.ledger
 expect 2 'none.ledger' "$FUMATA" ledger show none.ledger
 "$FUMATA" ledger show 2>err

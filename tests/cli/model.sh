@@ -95,7 +95,7 @@ assert len(labelled) == len(wide)
 for a, b, c in zip(labelled[1:], wide[1:], plain[1:]):
     assert a == b + c[1:], (a, b, c)
 END
-expect 2 'column called "predicted" already' "$FUMATA" predict --model two/student.model --with-columns labelled.csv -o bad
+expect 2 'adds a column "predicted", and there is one already' "$FUMATA" predict --model two/student.model --with-columns labelled.csv -o bad
 expect 2 'exclude each other' "$FUMATA" predict --model two/student.model --with-columns --json new.csv -o bad
 "$FUMATA" predict --model two/student.model --json --proba new.csv >lines.json || complain "--json fails"
 python3 - <<'END' || complain "--json: not the same labels"
@@ -107,8 +107,8 @@ assert all(abs(l["p"]["low"] - float(r[2])) < 1e-6 for l, r in zip(lines, plain)
 END
 expect 0 '"accuracy": 0\.[89]' "$FUMATA" predict --model three/student.model --score --json test.csv
 
-expect 2 'model show FILE is expected' "$FUMATA" model
-expect 2 'model show FILE is expected' "$FUMATA" model draw two/student.model
+expect 2 'give fumata model show FILE' "$FUMATA" model
+expect 2 'give fumata model show FILE' "$FUMATA" model draw two/student.model
 expect 2 'not a student model' "$FUMATA" model show test.csv
 expect 2 'this is an input' "$FUMATA" model show two/student.model --force -o two/student.model
 

@@ -128,7 +128,7 @@ done
 expect 0 'poll plan, certified by the core: epsilon 0.5, delta 1e-5, 10 votes per record' \
   "$FUMATA" plan --epsilon 0.5 --delta 1e-5 --votes-per-record 10 -o poll.plan
 grep -q 'one record (or unit) added or removed' out || complain "the poll's neighbours are missing"
-grep -q 'one record changed it says epsilon 1, delta 2.65e-05' out || complain "what the claim says of a changed record"
+grep -q 'one record changed it is epsilon 1, delta 2.65e-05' out || complain "what the claim says of a changed record"
 # leads EPSILON VOTES MOST: where the answer is right 75, 90 and 95 times in 100; the second is MOST at most, JSON says the same
 leads() {
   expect 0 'poll plan' "$FUMATA" plan --epsilon "$1" --delta 1e-5 --votes-per-record "$2"
@@ -171,7 +171,7 @@ expect 0 ', 1 vote per record' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechani
 expect 0 'fumata_toll_plan clinic_plan = {clinic_plan_named, [0-9]*u, 10u}' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --c --name clinic
 grep -q 'fumata_claim clinic_claim = ' out || complain "--name leaves the claim without"
 expect 2 "is not a name in C" "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --c --name 2nd
-expect 2 "names what --c prints" "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --name clinic
+expect 2 "--name is for --c: add --c" "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 20 --name clinic
 for kind in '--silences 20' '--answers 20' '--silences 20 --answers 20' '--silences 20 --mechanism classic' '--votes-per-record 10'; do
   for name in one two; do
     # shellcheck disable=SC2086 # options
@@ -189,9 +189,9 @@ expect 2 'a poll plan does not answer votes of teachers' \
 for option in '--silences 5' '--answers 5' '--teachers 250' '--agreement 0.8' '--silence 0.1' '--named 0.8' '--queries 100' \
   '--classes 3' '--error-rate 0.1' '--margin 0.05,0.2' '--about 1000' '--advise'; do
   # shellcheck disable=SC2086
-  expect 2 "^fumata: ${option%% *} does not go with a poll" "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 $option
+  expect 2 "^fumata: ${option%% *} is not for a poll" "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 $option
 done
-expect 2 '--votes-per-record: a meter plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --mechanism meter
+expect 2 '--votes-per-record is for a poll: leave it out of a meter plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --mechanism meter
 expect 2 '--constants liu: not of a poll plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --constants liu
 expect 2 '--constants bassily: not of a poll plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --votes-per-record 10 --paper
 expect 2 'a poll needs --votes-per-record B' "$FUMATA" plan --epsilon 1 --delta 1e-5 --mechanism poll
@@ -236,12 +236,12 @@ expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 1000001
 expect 2 '--silences' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 2.5
 expect 2 '--silences is missing' "$FUMATA" plan --epsilon 1 --delta 1e-5
 expect 2 '--delta is missing' "$FUMATA" plan --epsilon 1 --silences 5
-expect 2 'neither meter, toll, both, poll nor classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
+expect 2 'is not one of meter, toll, both, poll, classic' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism median
 expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 0
 expect 2 '--answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 1000001
-expect 2 '--answers: a meter plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 5 --mechanism meter
-expect 2 '--answers: a classic plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --answers 5 --paper
-expect 2 '--silences: a toll plan has none' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism toll
+expect 2 '--answers: a meter plan does not have them' "$FUMATA" plan --epsilon 1 --delta 1e-5 --answers 5 --mechanism meter
+expect 2 '--answers: a classic plan does not have them' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --answers 5 --paper
+expect 2 '--silences: a toll plan does not have them' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism toll
 expect 2 'needs --silences and --answers' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --mechanism both
 expect 2 '--constants liu: not of a both plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --answers 5 --constants liu
 expect 2 '--constants gauss: not of a meter plan' "$FUMATA" plan --epsilon 1 --delta 1e-5 --silences 5 --constants gauss
@@ -259,7 +259,7 @@ fi
 
 # --advise: what epsilons buy, from what a user says; no epsilon is advised, and what is missing is asked for in one line.
 advise() { "$FUMATA" plan --advise --delta 1e-5 --about 20000 --classes 2 --queries 5000 "$@"; }
-expect 0 'is yours to decide' advise
+expect 0 'is your decision' advise
 [ "$(grep '^epsilon' out | tr '\n' ' ')" = 'epsilon 0.25 epsilon 0.5 epsilon 1 epsilon 2 ' ] || complain "other epsilons: $(cat out)"
 [ "$(grep -c '^  poll      [0-9]* questions to about [0-9]* records each, [0-9]* votes per record; right 75, 90, 95 % at a lead of' out)" = 4 ] ||
   complain "no polls: $(cat out)"
@@ -275,7 +275,7 @@ assert all(l["75"] < l["90"] < l["95"] for l in leads) and all(p["poll"]["questi
 assert plans[3]["teachers"]["answers"] > 0 and "fails" not in plans[3]["teachers"]' || complain "--advise --json: $(cat out)"
 expect 2 '^fumata: --advise needs --delta D .*, --about N .*, --classes C .*, --queries M' "$FUMATA" plan --advise
 expect 2 '^fumata: --advise needs --queries M (how many public records)$' "$FUMATA" plan --advise --delta 1e-5 --about 1000 --classes 2
-expect 2 'do not go with it' advise -o bad
+expect 2 'leave out -o, --c and --compare' advise -o bad
 # The papers' rules, by what the operator believes.
 rules() { "$FUMATA" plan --epsilon 1 --delta 1e-5 "$@"; }
 expect 0 'Theorem 3.2 .*: T = 367' rules --error-rate 0.1

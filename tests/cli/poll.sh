@@ -50,7 +50,7 @@ sed -i '$d' private.csv
 expect 1 'another data set' learn --epsilon 1 --about 6000 -o bad
 expect 1 'another version of the private file.*a new version needs a plan of its own.*--again' \
   learn --epsilon 1 --about 6000 --same-data-set -o bad
-expect 1 'that has no sum' learn --epsilon 1 --about 6000 --same-data-set --unit person -o bad
+expect 1 'these do not add up' learn --epsilon 1 --about 6000 --same-data-set --unit person -o bad
 mv private.csv other.csv
 cp kept.csv private.csv
 expect 0 'written' fresh --epsilon 1 -o counted
@@ -134,9 +134,9 @@ rm -f ./*.ledger*
 planned() { "$FUMATA" learn --private private.csv --public public.csv --label sick --classes no,yes --plan poll.plan "$@"; }
 expect 0 'pay for 20 votes per record' planned --about 6000 -o planned
 expect 2 'needs --about N' planned -o bad
-expect 2 '^fumata: --teachers belongs to --voters teachers' learn --epsilon 1 --voters neighbours --teachers 5 -o bad
-expect 2 'exec learners belong to --voters teachers' learn --epsilon 1 --voters neighbours --learner exec:cat -o bad
-expect 2 "'everybody' is neither neighbours nor teachers" learn --epsilon 1 --voters everybody -o bad
+expect 2 '^fumata: --teachers is for teachers' learn --epsilon 1 --voters neighbours --teachers 5 -o bad
+expect 2 'exec learners are for teachers' learn --epsilon 1 --voters neighbours --learner exec:cat -o bad
+expect 2 "'everybody' is not one of neighbours, teachers" learn --epsilon 1 --voters everybody -o bad
 expect 2 'is not accuracy or balanced' learn --epsilon 1 --aim high -o bad
 expect 1 'too few private records' fresh --epsilon 0.01 --about 60 -o bad
 expect 0 'written' fresh --epsilon 0.01 --about 60 --anyway -o anyway

@@ -88,7 +88,7 @@ tail -n 500 three.csv >body && { head -n 1 three.csv; cat body; } >held.csv
 awk -F, 'NR == 1 || $3 != "middle"' held.csv >held2.csv
 scored three held.csv
 scored svm held2.csv
-expect 2 '--threshold is for two classes; this student has 3' "$FUMATA" predict --model three/student.model --threshold 0.2 held.csv
+expect 2 '--threshold is for two classes, and this student has 3' "$FUMATA" predict --model three/student.model --threshold 0.2 held.csv
 expect 2 '--threshold: an svm has no probabilities' "$FUMATA" predict --model svm/student.model --threshold 0.2 held2.csv
 expect 2 "--threshold: '1.5' is not a share" "$FUMATA" predict --model o/student.model --threshold 1.5 test.csv
 expect 2 '--proba and --scores exclude each other' "$FUMATA" predict --model o/student.model --proba --scores test.csv
@@ -191,7 +191,7 @@ for out in --proba --with-columns --json --score; do
 done
 expect 3 'cannot write: No space left on device' "$FUMATA" predict --model o/student.model test.csv -o /dev/full
 expect 2 'bare.csv' "$FUMATA" predict --model o/student.model --score bare.csv -o bad
-expect 2 'one file at a time' "$FUMATA" predict --model o/student.model test.csv test.csv
+expect 2 'give only one file' "$FUMATA" predict --model o/student.model test.csv test.csv
 expect 2 "no option '--x'" "$FUMATA" predict --model o/student.model --x
 expect 2 '--seconds' "$FUMATA" predict --model o/student.model --seconds 0 test.csv
 expect 2 "--seconds: '5abc' is not a whole number from 1 to 1000000" "$FUMATA" predict --model o/student.model --seconds 5abc test.csv

@@ -19,7 +19,7 @@ expect 0 ' plan 1 .* protects records' show --rows
 # Other neighbours: refused before anything is spent, and not the same plan when that is meant.
 # shellcheck disable=SC2119
 show >before
-expect 1 'what was spent here protects records, and this run units of person: that has no sum' pool --unit person -o bad
+expect 1 'what was spent here protects records, and this run units of person: these do not add up' pool --unit person -o bad
 expect 1 'protects records, and this run labels' learn --label-private -o bad
 expect 1 'protects records, and this run votes' "$FUMATA" answer --votes two.csv --classes no,yes --epsilon 3 --delta 1e-4 \
   --answers 10 --ledger clinic.csv.ledger
@@ -27,7 +27,7 @@ expect 1 'protects records, and this run votes' "$FUMATA" answer --votes two.csv
 show | cmp -s - before || complain "spent by a run that was refused"
 expect 1 'adds epsilon 8' pool --unit person --mix-neighbours -o bad
 expect 0 written pool --unit person --mix-neighbours --raise-total -o b
-expect 0 'and others: what was spent on different neighbours has no sum' show
+expect 0 'and others: the sum of what was spent is not a claim' show
 expect 0 '"mixes_neighbours": true' show --json
 [ "$(value b/summary.json asked)" -gt 0 ] && ! grep -q 'taken up' out || complain "answers for other neighbours are taken up"
 expect 0 '' "$FUMATA" report b -o b.html

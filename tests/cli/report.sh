@@ -15,15 +15,15 @@ expect 0 'written: run/report.html' "$FUMATA" report run
 check run/report.html run
 holds run/report.html 'all records of one unit (person) are added, removed or changed'
 holds run/report.html 'Right on <b>[0-9.]* %</b> of 300 test records'
-holds run/report.html 'What its probabilities are worth'
-lacks run/report.html 'What is taken for what:'
+holds run/report.html 'How good its probabilities are'
+lacks run/report.html 'Which classes are confused:'
 expect 0 'written: page.html' "$FUMATA" report run --test test.csv -o page.html
 check page.html run
-holds page.html 'What is taken for what:'
+holds page.html 'Which classes are confused:'
 holds page.html 'of 300 test records'
 holds page.html ">height</td><td data-name='read as'>number</td><td data-name='public range'>150.* to "
 holds page.html '3 categories: '
-holds page.html 'ledger whole, and holds this run'
+holds page.html 'ledger whole, with this run'
 right=$("$FUMATA" predict --model run/student.model --score test.csv | sed -n 's/^the student is right on \([0-9.]*\).*/\1/p')
 holds page.html "Right on <b>$(printf %.1f "$right") %"
 # The same files give the same page, in any folder.
@@ -56,14 +56,14 @@ learn --classes "$(awk 'BEGIN { for (c = 0; c < 20; c++) printf "%sc%d", c ? ","
 mv elsewhere gone
 expect 0 written "$FUMATA" report many --test many.csv
 holds many/report.html "data-name='class'>c7</td>"
-lacks many/report.html 'What is taken for what:'
-holds many/report.html 'ledger not at hand'
+lacks many/report.html 'Which classes are confused:'
+holds many/report.html 'ledger not found'
 holds many/report.html 'NOT PRIVATE'
 expect 0 written "$FUMATA" report many --ledger gone -o with.html
 check with.html many
 expect 2 'none: ' "$FUMATA" report many --ledger none -o bad
 expect 0 written "$FUMATA" report many --ledger private.csv.ledger -o other.html
-holds other.html 'the ledger does not hold this run'
+holds other.html 'this run is not in the ledger'
 
 # One class only, from released data.
 sed 's/,no$/,yes/' private.csv >one.csv
@@ -84,24 +84,24 @@ for kind in poll toll; do
     expect 0 written "$FUMATA" report "$kind.$t"
     check "$kind.$t/report.html" "$kind.$t"
     lacks "$kind.$t/report.html" "<b class='bad'>\|class='alarm'"
-    holds "$kind.$t/report.html" 'shares here are not those of the classes'
+    holds "$kind.$t/report.html" 'the shares are not those of the classes'
   done
-  holds $kind.untested/report.html 'There was no test'
-  holds $kind.untested/report.html 'On released labels that it was not taught'
+  holds $kind.untested/report.html 'The student was not tested'
+  holds $kind.untested/report.html 'On released labels that it had not learned from'
 done
-holds toll.tested/report.html 'when all [0-9]* teachers agree, at distance [0-9]*, the loser comes in'
+holds toll.tested/report.html 'when all [0-9]* teachers agree, at distance [0-9]*, the answer is the loser in'
 lacks toll.tested/report.html ' 0 silences'
 # A student that is not fine is said to be so at the top.
 sed 's/"judgement": "fine"/"judgement": "constant"/' poll.tested/summary.json >constant.json
 cp -r poll.tested constant && cp constant.json constant/summary.json
 expect 0 written "$FUMATA" report constant --force
-holds constant/report.html "class='alarm'>The student says one and the same class of every record"
+holds constant/report.html "class='alarm'>The student predicts the same class for every record"
 # What was not paid for is said to be so.
 "$FUMATA" learn --private more.csv@0:6000 --public more.csv@6000:7500 --label sick --classes no,yes --epsilon 2 --delta 1e-5 --ledger led.c -o compared \
   --test more.csv@7500: --unsafe-compare >said 2>&1 || complain "--unsafe-compare: $(cat said)"
 expect 0 written "$FUMATA" report compared
-holds compared/report.html 'and a student without privacy on [0-9.]*&nbsp;%'
-holds compared/report.html 'NOT PRIVATE: a student that saw all private records'
+holds compared/report.html 'a student without privacy on [0-9.]*&nbsp;%'
+holds compared/report.html 'NOT PRIVATE: a student that learned from all private records'
 holds compared/report.html 'do not publish it'
 lacks poll.tested/report.html 'do not publish it'
 
@@ -130,8 +130,8 @@ holds forged.html 'plan NOT certified'
 lacks page.html 'not the one that the run'
 "$FUMATA" plan --epsilon 8 --delta 1e-3 --silences 10 --answers 50 -o bad0/plan --force >/dev/null
 expect 0 written "$FUMATA" report bad0 -o swapped.html
-holds swapped.html 'not the one that the run or its ledger speaks of'
-holds swapped.html 'the ledger does not hold this run'
+holds swapped.html 'not the plan of the run or of its ledger'
+holds swapped.html 'this run is not in the ledger'
 holds swapped.html '<b>L = 50</b>'
 holds swapped.html 'When the answer is paid for'
 

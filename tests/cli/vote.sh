@@ -100,8 +100,8 @@ expect 2 "'5/15' is not a share such as 1/16" refused --votes 'lost/votes-*.npy'
 expect 2 'lost 4/16: lost/votes-4.npy is there' refused --votes 'lost/votes-*.npy' --lost 5/16,4/16
 expect 2 'share 1/16 is missing' refused --votes all/votes-2.npy
 expect 2 'there twice: all/votes-3.npy and all/votes-3.npy' refused --votes 'all/votes-*.npy' all/votes-3.npy
-expect 2 'there is no such file' refused --votes 'nowhere-*.npy'
-expect 2 'is no share of votes' refused --votes public.csv --lost 1/2
+expect 2 'does not match any file' refused --votes 'nowhere-*.npy'
+expect 2 'is not a share of votes' refused --votes public.csv --lost 1/2
 expect 2 'other classes than --classes' refused --votes 'all/votes-*.npy' --classes yes,no
 # mixed WHAT [OPTION...]: share 5 is of something else
 mixed() {
@@ -155,8 +155,8 @@ wrong() {
   "$FUMATA" vote --private private.csv --public public.csv --label sick --classes no,yes --quiet -o bad "$@"
 }
 expect 2 'share I/N is missing' wrong --key key --teachers 80
-expect 2 'is no share such as 3/16' wrong --share 17/16 --key key --teachers 80
-expect 2 'is no share such as 3/16' wrong --share 0/16 --key key --teachers 80
+expect 2 'is not a share such as 3/16' wrong --share 17/16 --key key --teachers 80
+expect 2 'is not a share such as 3/16' wrong --share 0/16 --key key --teachers 80
 expect 2 'key FILE is missing' wrong --share 1/2 --teachers 80
 expect 2 'nokey: cannot read' wrong --share 1/2 --teachers 80 --key nokey
 expect 2 'teachers K is missing' wrong --share 1/2 --key key

@@ -167,7 +167,7 @@ START_TEST(test_a_sum_that_does_not_fit_is_refused) {
   struct rational odd = {1, UINT64_C(18446744073709551557)}, other = {1, UINT64_C(18446744073709551533)}, none = {0, 1};
   ck_assert_int_eq(ledgers_open(&ledger, 1), 0);
   ck_assert_int_eq(ledger_charge(&ledger, "x", odd, none), 0);
-  scratch_expect(EXIT_REFUSED, ledger_charge(&ledger, "x", other, none), "no sum");
+  scratch_expect(EXIT_REFUSED, ledger_charge(&ledger, "x", other, none), "does not fit 64 bits");
   ledger_shut(&ledger);
 }
 END_TEST

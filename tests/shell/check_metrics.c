@@ -125,7 +125,7 @@ START_TEST(test_what_is_missing) {
   near(metrics_precision(&metrics, 1).value, 0);
   near(metrics_balanced(&metrics).value, 0.75);
   ck_assert_uint_eq(metrics_occurring(&metrics), 2);
-  scratch_expect(EXIT_INPUT, metrics_add(&metrics, 1, truth, none, NULL, 0), "names no class");
+  scratch_expect(EXIT_INPUT, metrics_add(&metrics, 1, truth, none, NULL, 0), "answer is not a class");
   metrics_free(&metrics);
   ck_assert_int_eq(metrics_begin(&metrics, 2), EXIT_OK);
   ck_assert_int_eq(metrics_end(&metrics), EXIT_OK);

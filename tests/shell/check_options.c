@@ -158,7 +158,7 @@ START_TEST(test_wrong_values) {
   refuse("--share 1.01", "is not a share");
   refuse("--share most", "is not a share");
   refuse("--ratio x", "--ratio: 'x' is not a good ratio");
-  refuse("--colour pink", "--colour: 'pink' is neither red, green nor blue");
+  refuse("--colour pink", "--colour: 'pink' is not one of red, green, blue");
   refuse("--epsilon 0", "--epsilon: '0' is not a positive number");
   refuse("--delta 1", "--delta: '1' must be below 1");
   refuse("--own abcdefgh", "--own is too long");

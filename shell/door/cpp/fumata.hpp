@@ -110,7 +110,7 @@ public:
   void vote(const fumata_question &question, const fumata_voices &voices) {
     check(fumata_poll_vote(get(), &question, &voices));
   }
-  const std::vector<std::uint16_t> &uses() const { return used_; } // private: store them, show them to nobody
+  const std::vector<std::uint16_t> &uses() const { return used_; } // private: store them, do not show them
   void stored() { check(fumata_poll_stored(get())); }
   bool answer(std::uint64_t coin) {
     std::uint32_t yes;

@@ -16,8 +16,8 @@ from ._plan import Plan
 
 METER, TOLL = "meter", "toll"
 _RANDOM_PART = 3  # the first such part of the toll's answers is asked at random, the others by margin
-_CLOSEST = 2      # of so many times a batch of the closest rows a batch is drawn
-_PARTS = 10       # a batch, where nobody says: such a part of what the plan pays for
+_CLOSEST = 2      # a batch is drawn from this many times as many of the closest rows
+_PARTS = 10       # the default batch is one of this many parts of what the plan pays for
 
 
 class Query(NamedTuple):

@@ -99,7 +99,7 @@ class Meter:
         smaller one first, chosen publicly and never by looking at votes; with two classes they may be left out. The
         array is shorter than the votes when the answers are spent."""
         if not self._plan.answers:
-            raise InputError(f"choose: a {self._plan.mechanism} plan sells no answers; answer() asks for its labels")
+            raise InputError(f"choose: a {self._plan.mechanism} plan does not pay for answers; answer() asks for its labels")
         asked = None if pairs is None else self._pairs(pairs, len(votes))
         return self._ask("meter_choose", votes, counts, None if asked is None else asked.ctypes.data)
 
