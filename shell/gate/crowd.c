@@ -8,10 +8,10 @@
 #include "base/threads.h"
 #include "gate/target.h"
 
-#define CROWD_ROOM     (UINT64_C(1) << 22) /* distances that are held at a time, about: 16 MB */
-#define CROWD_LEAST    8u                  /* questions at a time, however many records there are ... */
-#define CROWD_MOST     256u                /* ... and however few */
-#define CROWD_ALONE    (UINT64_C(1) << 21) /* products that one core has found before another one has started */
+#define CROWD_ROOM     (UINT64_C(1) << 22) /* about how many distances are held at a time: 16 MB */
+#define CROWD_LEAST    8u                  /* questions at a time: at least this, however many records ... */
+#define CROWD_MOST     256u                /* ... and at most this, however few */
+#define CROWD_ALONE    (UINT64_C(1) << 21) /* products that one core computes while another core starts */
 #define CROWD_PORTIONS 4u                  /* centres that a thread takes at a time: the core's are four at once */
 #define CROWD_LOOK     256u                /* units that are passed over at once if none of them is near */
 
@@ -94,11 +94,11 @@ static void crowd_find_some(void *context, unsigned number) {
     some.norms += first;
     status = target->crowd_find(&work->crowd->records, &some,
                                 work->crowd->distances + (size_t)first * work->crowd->records.size);
-    if (status != FUMATA_OK) work->status = status; /* of sizes, the same for all */
+    if (status != FUMATA_OK) work->status = status; /* of sizes, so the same for all threads */
   }
 }
 
-/* How many threads beside this one: by sizes, never by what is found. */
+/* How many threads help this one. Depends on sizes, never on what is found. */
 static unsigned crowd_helpers(const struct crowd *crowd, size_t count) {
   uint64_t products = (uint64_t)crowd->records.size * crowd->records.dimensions * count;
   unsigned cores = crowd->cores ? crowd->cores : products < CROWD_ALONE ? 1 : threads_cores();
@@ -138,7 +138,7 @@ int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices) {
   return status == FUMATA_OK ? EXIT_OK : crowd_refuse(status);
 }
 
-/* ---- lists, for whoever else answers ---- */
+/* ---- lists, for another process that answers ---- */
 
 int crowd_lists_reserve(struct crowd_lists *lists, size_t questions, size_t units) {
   int code = memory_grow(&lists->start, &lists->start_room, questions + 1, sizeof *lists->start);
@@ -160,7 +160,7 @@ static uint32_t crowd_within(const uint32_t *distances, uint32_t count, uint32_t
   return within;
 }
 
-/* Who is asked question i, behind the `at` that are listed. */
+/* Appends the units that question i asks to the `at` units that are already listed. */
 static int crowd_list_one(const struct crowd *crowd, uint32_t first, const fumata_voices *voices, uint32_t radius,
                           size_t i, struct crowd_lists *lists) {
   size_t at = lists->start[i];

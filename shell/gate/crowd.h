@@ -1,5 +1,5 @@
-/* The crowd that a poll asks: where each private record lies, its class, and which records are one unit's. All of it is
- * private, and how long a question takes depends on how many records and units there are, on nothing that they say. */
+/* The crowd that a poll asks: where each private record lies, its class, and which records belong to one unit. All of this
+ * is private. The time that a question takes depends on the number of records and units, not on what they contain. */
 #ifndef GATE_CROWD_H
 #define GATE_CROWD_H
 
@@ -7,8 +7,8 @@
 
 #include "core/crowd.h"
 
-/* Who lies within the radius of questions: of question i units[start[i] .. start[i + 1] - 1], ascending, and the class of each. Private,
- * and so is how many there are. */
+/* The units within the radius of each question: for question i they are units[start[i] .. start[i + 1] - 1], ascending,
+ * each with its class. Lists and their lengths are private. */
 struct crowd_lists {
   size_t *start;
   uint32_t *units;
@@ -16,21 +16,21 @@ struct crowd_lists {
   size_t start_room, units_room, labels_room;
 };
 
-/* A question is public: it depends on public data and released answers alone. */
+/* A question is public: it depends only on public data and released answers. */
 struct crowd_question {
   uint64_t row;           /* the public record that it is about, for the journal */
-  const int16_t *centre;  /* as many coordinates as the records have */
-  const int16_t *weights; /* one a class, from -most to most */
+  const int16_t *centre;  /* has as many coordinates as the records */
+  const int16_t *weights; /* one for each class, from -most to most */
   uint32_t most;
   uint32_t radius; /* squared */
 };
 
-/* Lists the units that `count` questions ask, wherever they are. Exit code (error.h). */
+/* Lists the units that `count` questions ask, in whichever process these units are. Exit code (error.h). */
 typedef int crowd_lister(void *context, const struct crowd_question *questions, size_t count,
                          struct crowd_lists *lists);
 
-/* Whoever makes it fills in the first four; a place is computed from its own record alone, by a public rule, and is the same to
- * the bit whatever else is in the file. crowd_free wipes and frees all of it. */
+/* The caller fills in the first four members. A place is computed from its own record alone, by a public rule, and is the
+ * same to the bit whatever else is in the file. crowd_free wipes and frees all of it. */
 struct crowd {
   fumata_points records; /* the crowd settles them */
   uint16_t *labels;      /* of each record */
@@ -41,33 +41,34 @@ struct crowd {
   uint32_t *distances;
   uint32_t *nearest;
   uint16_t *spoken;
-  unsigned cores; /* that distances are found on; 0: those that the process may use, if it is worth it */
-  /* Or its records are in several processes: then it has no records, but dimensions, units and `at_once`, and who lists them. */
+  unsigned cores; /* cores that compute distances; 0: those that the process may use, if that is worth it */
+  /* Or the records are in several processes: then this crowd has no records, but dimensions, units, `at_once` and a
+   * lister. */
   crowd_lister *lister;
   void *context;
 };
 
 /* Each int is an exit code (error.h). */
 
-/* Room for `records` of them, to be filled in; `has_units`: several may be one unit's. */
+/* Makes room for `records` records, to be filled in. `has_units`: several records may belong to one unit. */
 int crowd_init(struct crowd *crowd, uint32_t records, uint32_t dimensions, int has_units);
 void crowd_free(struct crowd *crowd);
 
-/* Clips the places and notes their norms: once they are filled in, and again whenever they have changed. */
+/* Clips the places and computes their norms. Call it once they are filled in, and again whenever they have changed. */
 int crowd_settle(struct crowd *crowd);
 
-/* How far the records are from the centres of the next questions, of which there are `count`, at most crowd->at_once. */
+/* Computes how far the records are from the centres of the next `count` questions, at most crowd->at_once of them. */
 int crowd_find(struct crowd *crowd, const struct crowd_question *questions, size_t count);
 
-/* What the units have to say to the i-th of them; good until the next call. */
+/* The distance and label of each unit for question i of these; valid until the next call. */
 int crowd_voices(struct crowd *crowd, size_t i, fumata_voices *voices);
 
-/* The units of this crowd that `count` questions ask, however many these are; the first unit has the number `first`. How long it
- * takes depends on how many there are. */
+/* Lists the units of this crowd that `count` questions ask, for any `count`; the first unit has the number `first`. The
+ * time depends on how many units are listed. */
 int crowd_list(struct crowd *crowd, uint32_t first, const struct crowd_question *questions, size_t count,
                struct crowd_lists *lists);
 
-/* Room for so many questions and units; wipes and frees. */
+/* The first makes room for this many questions and units; the second wipes and frees. */
 int crowd_lists_reserve(struct crowd_lists *lists, size_t questions, size_t units);
 void crowd_lists_free(struct crowd_lists *lists);
 

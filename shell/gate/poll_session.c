@@ -21,7 +21,7 @@ static int poll_session_refuse(const char *doing, fumata_status status) {
 
 /* ---- questions as the journal has them ---- */
 
-/* A batch as text: a line for each question, which tells it from any other, and where each line begins. */
+/* A batch as text: for each question a line that no other question has, and where each line begins. */
 struct poll_session_lines {
   char *text;
   size_t size;
@@ -80,8 +80,8 @@ int poll_session_asked(const char *text, size_t size, size_t *at, struct poll_se
 
 /* ---- what was answered before ---- */
 
-/* Of a batch's questions the text, and then of its answers the numbers. A batch whose answers did not come is overwritten by
- * the next. */
+/* First the text of a batch's questions, then the numbers of its answers. If the answers of a batch never came, the next
+ * batch overwrites it. */
 struct poll_session_reading {
   struct poll_session_past *past;
   char *asked;
@@ -125,8 +125,8 @@ static int poll_session_read_past(struct poll_session *session, uint64_t plan) {
   return code;
 }
 
-/* The answer to this question, if it is one of those that come after what was recalled last. Where the question is another, the
- * run has left the earlier one's way; a later one may have come back to it. */
+/* The answer to this question, if it comes in the earlier session after the question that was recalled last. If it does
+ * not, the run asks differently from here on; a later question may be one of the earlier session again. */
 static int poll_session_recall(struct poll_session_past *past, const char *line, size_t size, int *yes) {
   size_t at = past->at, next = past->next;
   for (; next < past->count; next++) {
@@ -145,7 +145,7 @@ static int poll_session_recall(struct poll_session_past *past, const char *line,
 
 /* ---- uses ---- */
 
-/* The uses as they are stored: whose they are, how many, two bytes each. To be wiped and freed. */
+/* The uses as they are stored: the digest of their file, their number, two bytes each. To be wiped and freed. */
 static int poll_session_pack(const struct poll_session *session, uint8_t **state, size_t *size) {
   const fumata_uses *uses = &session->poll.uses;
   uint8_t *at;
@@ -201,7 +201,7 @@ static int poll_session_unpack(struct poll_session *session, const uint8_t *stat
   return EXIT_OK;
 }
 
-/* What an earlier session has left: uses and answers. */
+/* Reads what an earlier session has stored: uses and answers. */
 static int poll_session_resume(struct poll_session *session, uint64_t plan) {
   void *state = NULL;
   size_t size = 0;
@@ -258,7 +258,7 @@ uint64_t poll_session_seed(const struct poll_session *session) {
 
 /* ---- a batch ---- */
 
-/* Questions are public: a wrong one is found before there are votes. */
+/* Questions are public: a wrong one is found before any vote is counted. */
 static int poll_session_check(const struct poll_session *session, const struct crowd *crowd,
                               const struct crowd_question *questions, size_t count) {
   if (crowd->units != session->poll.uses.size) return error_report(EXIT_SYSTEM, "the poll: another crowd");
@@ -276,7 +276,7 @@ static fumata_question poll_session_question(const struct poll_session *session,
   return (fumata_question){asked->weights, session->classes, asked->most, asked->radius};
 }
 
-/* As many questions as the crowd takes at once: everybody is here. */
+/* Votes on as many questions as the crowd takes at once; all records are in this process. */
 static int poll_session_vote_here(struct poll_session *session, struct crowd *crowd,
                                   const struct crowd_question *questions, size_t count) {
   const struct target *target = target_best();
@@ -293,7 +293,7 @@ static int poll_session_vote_here(struct poll_session *session, struct crowd *cr
   return code;
 }
 
-/* The same of a crowd that is elsewhere. */
+/* The same for a crowd in other processes. */
 static int poll_session_vote_listed(struct poll_session *session, const struct crowd *crowd,
                                     const struct crowd_question *questions, size_t count, struct crowd_lists *lists) {
   int code = crowd->lister(crowd->context, questions, count, lists);
@@ -307,7 +307,7 @@ static int poll_session_vote_listed(struct poll_session *session, const struct c
   return code;
 }
 
-/* Everybody who is asked votes; the leads wait. */
+/* Every unit that is asked votes; the leads wait. */
 static int poll_session_vote(struct poll_session *session, struct crowd *crowd, const struct crowd_question *questions,
                              size_t count) {
   struct crowd_lists lists = {0};
@@ -323,7 +323,7 @@ static int poll_session_vote(struct poll_session *session, struct crowd *crowd, 
   return code;
 }
 
-/* From here on the leads may be answered: the uses are on disk, and so is what was asked. */
+/* Stores the uses and the questions. Once both are on disk the leads may be answered. */
 static int poll_session_store(struct poll_session *session, const char *text, size_t size) {
   uint8_t *state;
   size_t state_size;
@@ -366,7 +366,7 @@ static int poll_session_step(struct poll_session *session, struct crowd *crowd, 
   for (size_t i = 0; !code && i < count; i++)
     receive(context, answers[i].answer);
   if (!code) session->answers += count;
-  explicit_bzero(answers, count * sizeof *answers); /* of a batch that failed none is shown */
+  explicit_bzero(answers, count * sizeof *answers); /* no answer of a failed batch is shown */
   free(answers);
   return code;
 }

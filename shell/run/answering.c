@@ -126,7 +126,7 @@ void answering_print(FILE *stream, const char *name) {
     quote_csv(stream, name, ',');
 }
 
-/* All of a line but its id is known beforehand. */
+/* Prepares all of a line but its id. */
 int answering_name(struct answering *answering, const struct classes *names) {
   size_t size = 0;
   FILE *stream;
@@ -173,7 +173,7 @@ static void answering_write(void *context, int32_t label) {
 
 /* ---- ballots ---- */
 
-/* Of one kind. */
+/* Answers ballots of one kind. */
 static int answering_alike(struct answering *answering, const struct votes *votes, const struct session_pair *pairs,
                            enum plan_kind kind) {
   if (kind == PLAN_KIND_METER) return session_answer_batch(&answering->session, votes, answering_write, answering);
@@ -190,7 +190,8 @@ static struct votes answering_after(const struct answering *answering, const str
   return rest;
 }
 
-/* Of the kinds that the candidates say, as far as these go: as many of one kind at a time as stand together. */
+/* Answers ballots of the kinds that the candidates ask for, as far as these go: neighbouring ballots of one kind at a
+ * time. */
 static int answering_mixed(struct answering *answering, const struct votes *votes) {
   size_t done = 0, count;
   for (; done < votes->count && answering->id < answering->candidates; done += count) {

@@ -55,7 +55,8 @@ int budget_check(const struct budget *budget) {
   return plan_advise_budget(NULL, epsilon, delta);
 }
 
-/* Beside the rows, or, where only these have one, beside the labels. Two of them would pay for the same labels twice. */
+/* The ledger lies beside the rows, or, if only the labels are private, beside the labels. Two ledgers would pay for the
+ * same labels twice. */
 static int budget_choose_ledger(struct budget *budget, const char *labels) {
   struct stat one, two;
   int has_one, has_two, code = ledger_beside(labels, &budget->other);
@@ -99,7 +100,8 @@ int budget_link(const struct budget *budget) {
   return error_report(EXIT_SYSTEM, "%s: cannot make a link to the ledger: %s", budget->other, strerror(errno));
 }
 
-/* Says where else this file may have spent: in the ledger beside it, or, of the same bytes, in one that the user's registry has. */
+/* Says where else this file may have spent: in the ledger beside it, or, for the same bytes, in one that the user's
+ * registry has. */
 static void budget_notice(const struct budget *budget, const char *file, const struct ledger *ledger) {
   char *beside = NULL;
   struct stat about;
@@ -200,8 +202,8 @@ static int budget_check_kinds(const struct budget *budget, enum plan_mechanism m
   return plan_constants_check((enum plan_constants)budget->constants, mechanism);
 }
 
-/* Settles the mechanism and fills in teachers, silences and answers where they are open. *is_bold: the silences beside answers
- * were advised, and may be too many. */
+/* Settles the mechanism, and teachers, silences and answers where they are open. *is_bold: the number of silences beside
+ * answers was advised, and may be too large. */
 static int budget_advise(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries,
                          int *is_bold) {
   struct plan_setting setting = {.units = units,
@@ -231,7 +233,7 @@ static int budget_enough_voters(struct budget *budget, const struct teachers *te
                       budget_noun(teachers), voters, 100 * miss);
 }
 
-/* The rule of the poll, and the plan that pays for as many votes of each unit as it takes. */
+/* The rule of the poll, and the plan that pays for as many votes of each unit as that rule takes. */
 static int budget_size_poll(struct budget *budget, const struct teachers *teachers, uint64_t units, uint64_t queries) {
   struct polling_facts facts = {.units = units, .pool = (size_t)queries, .classes = teachers->learner.classes};
   struct plan_budget limits;
@@ -267,8 +269,8 @@ int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units
   if (code || budget->plan_path) return code ? code : budget_plan(budget, teachers->count);
   code = plan_constants_make((enum plan_constants)budget->constants, (enum plan_mechanism)budget->mechanism, target,
                              queries, &budget->plan);
-  /* How the two kinds share a budget shows in the plan: advice that was too bold, so that even a unanimous vote is met with
-   * silence more often than not, is taken back. */
+  /* Only the plan shows how the two kinds share a budget. If the advice was too bold, so that even a unanimous vote is met
+   * with silence more often than not, it is taken back. */
   while (!code && is_bold && target->silences > 1 &&
          plan_silence(&budget->plan, plan_vote_distance(teachers->count, teachers->count)) > PLAN_UNANIMOUS) {
     target->silences /= 2;
@@ -281,7 +283,7 @@ int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units
 
 /* ---- the count ---- */
 
-/* The part of a budget that pays for the count, and what it leaves for the plan. */
+/* Splits off the part of a budget that pays for the count; the plan gets the rest. */
 static int budget_share(const struct plan_target *all, struct plan_target *count, struct plan_target *plan) {
   struct rational whole_epsilon = {all->epsilon_num, all->epsilon_den}, whole_delta = {all->delta_num, all->delta_den};
   struct rational epsilon[2], delta[2];
@@ -304,7 +306,7 @@ static int budget_share(const struct plan_target *all, struct plan_target *count
 
 static const char budget_count_name[] = "count of units", budget_estimate_name[] = "estimate of the error";
 
-/* What is counted, as the ledger keeps it; to be freed. */
+/* Names what is counted, as the ledger keeps it; to be freed. */
 static int budget_what(const struct teachers *teachers, char **what) {
   const char *unit = teachers->request.unit;
   char *range;
@@ -315,7 +317,7 @@ static int budget_what(const struct teachers *teachers, char **what) {
   return code;
 }
 
-/* The noise of the count and its part of the budget; the plan gets the rest. */
+/* Finds the noise of the count and its part of the budget; the plan gets the rest. */
 static int budget_prepare_count(struct budget *budget, struct plan_count *noise) {
   struct plan_target part, rest;
   int code = budget_share(&budget->target, &part, &rest);
@@ -327,7 +329,7 @@ static int budget_prepare_count(struct budget *budget, struct plan_count *noise)
   return EXIT_OK;
 }
 
-/* Pays for the count, draws it and keeps it: the only thing that the planner learns of how many there are. */
+/* Pays for the count, draws it and keeps it: the planner learns nothing else of the number of units. */
 static int budget_count(struct budget *budget, const struct plan_count *noise, const struct teachers *teachers,
                         struct session *session, struct coins *coins) {
   char epsilon[RATIONAL_TEXT], delta[RATIONAL_TEXT], *what = NULL;
@@ -346,8 +348,8 @@ static int budget_count(struct budget *budget, const struct plan_count *noise, c
   return EXIT_OK;
 }
 
-/* A count that an earlier run paid for, and the same part of the budget for the plan: so a run that was cut short finds
- * its plan again and goes on. */
+/* Finds a count that an earlier run paid for, and gives the plan the same part of the budget: so a run that was cut short
+ * finds its plan again and goes on. */
 static int budget_recall(struct budget *budget, const struct teachers *teachers, const struct session *session) {
   struct plan_target part, rest;
   char *what;
@@ -372,7 +374,7 @@ static int budget_recall(struct budget *budget, const struct teachers *teachers,
 #define BUDGET_ESTIMATE_MAX    20.0
 #define BUDGET_ESTIMATE_DELTAS UINT64_C(1000000000000)
 
-/* The noise of the estimate, at the epsilon that was asked for. */
+/* The noise of the estimate, at the requested epsilon. */
 static int budget_noise(struct budget *budget) {
   struct rational epsilon = budget->estimate;
   double value = rational_value(epsilon.num, epsilon.den);
@@ -387,8 +389,8 @@ static int budget_noise(struct budget *budget) {
   return plan_count_make(&target, ERROR_ESTIMATE_PARTS, &budget->noise);
 }
 
-/* Teachers for the estimate, if their number is open; T stays open. At least one silence must be worth its price, whatever
- * the estimate says. */
+/* Chooses teachers for the estimate, if their number is open; T stays open. At least one silence must be worth its price,
+ * whatever the result of the estimate. */
 static int budget_size_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries) {
   struct plan_target target = budget->target;
   struct plan_box box = {0};
@@ -413,7 +415,7 @@ struct budget_estimating {
   uint64_t noisy; /* 0: not known */
 };
 
-/* What is estimated. A digest, since learners may be programs with long names. */
+/* Names what is estimated. A digest, since learners may be programs with long names. */
 static int budget_estimate_what(const struct budget *budget, const struct teachers *teachers,
                                 const struct session *session, uint32_t chunks, char **what) {
   struct questions questions;
@@ -437,7 +439,7 @@ static int budget_estimate_what(const struct budget *budget, const struct teache
   return code;
 }
 
-/* What will be estimated, of which the number of teachers is settled now; and an estimate that an earlier run paid for. */
+/* Settles the number of teachers of the estimate, and finds an estimate that an earlier run paid for. */
 static int budget_find_estimate(struct budget *budget, struct teachers *teachers, uint64_t queries,
                                 const struct session *session, struct budget_estimating *about) {
   int code = budget_size_estimate(budget, teachers, queries);
@@ -452,7 +454,8 @@ static int budget_find_estimate(struct budget *budget, struct teachers *teachers
   return EXIT_OK;
 }
 
-/* Remark 1: makes the estimate on the half that does not teach; T will be set by it. Nothing of it leaves before it is paid for. */
+/* Remark 1: makes the estimate on the half that does not teach; T will be set by it. It is paid for before anything of it
+ * is released. */
 static int budget_estimate(struct budget *budget, struct teachers *teachers, struct budget_estimating *about,
                            struct session *session, struct coins *coins) {
   struct count count = {0};
@@ -470,7 +473,7 @@ static int budget_estimate(struct budget *budget, struct teachers *teachers, str
 
 /* ---- the plan ---- */
 
-/* All that the run may still cost must fit under the ledger's total, before any of it is paid. */
+/* All further costs of the run must fit under the ledger's total, before any of it is paid. */
 static int budget_allow(const struct budget *budget, const struct plan_count *counting, struct session *session) {
   struct rational epsilon = {budget->target.epsilon_num, budget->target.epsilon_den};
   struct rational delta = {budget->target.delta_num, budget->target.delta_den};
@@ -486,8 +489,8 @@ static int budget_allow(const struct budget *budget, const struct plan_count *co
   return ledger_allow(&session->ledger, epsilon, delta, budget->raise_total);
 }
 
-/* What the planner needs to know and the operator did not say: the count of units, the error rate. *is_paid becomes 0 where an
- * earlier run has paid for all of it. */
+/* Pays for what the planner needs to know and the operator did not give: the count of units, the error rate. *is_paid
+ * becomes 0 if an earlier run has paid for all of it. */
 static int budget_pay(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
                       struct coins *coins, int is_counting, int *is_paid) {
   struct budget_estimating about = {0};
@@ -543,7 +546,7 @@ void budget_total(const struct budget *budget, struct rational *epsilon, struct 
   const fumata_claim *claim = &budget->plan.claim;
   *epsilon = (struct rational){claim->epsilon_num, claim->epsilon_den};
   *delta = (struct rational){claim->delta_num, claim->delta_den};
-  /* The ledger has added them up already: they have a sum. */
+  /* The ledger has added these numbers before, so they have a sum. */
   ledger_sum_add(*epsilon, budget->count_epsilon, epsilon);
   ledger_sum_add(*delta, budget->count_delta, delta);
   ledger_sum_add(*epsilon, budget->estimate, epsilon);

@@ -1,5 +1,5 @@
-/* What a run may spend and what it buys: the ledger beside the private file, the plan, and before that what the planner must
- * know and was not given, each paid for. Nothing else in a run looks at how many private records there are. */
+/* What a run may spend and what it buys: the ledger beside the private file, the plan, and before it the numbers that the
+ * planner needs and was not given, each paid for. Nothing else in a run uses the number of private records. */
 #ifndef RUN_BUDGET_H
 #define RUN_BUDGET_H
 
@@ -12,21 +12,21 @@
 #define BUDGET_OPEN (-1) /* an option that was not given */
 
 struct budget {
-  /* what was asked for */
+  /* requested */
   struct plan_target target; /* what was not given is 0 */
   const char *plan_path;
   struct session_options session;
   int raise_total, same_data_set, anyway;
-  /* ... and of `learn` only */
+  /* ... and for `learn` only */
   int mechanism, constants; /* an enum plan_mechanism, or BUDGET_OPEN; an enum plan_constants */
   int way;                  /* an enum asking_way, or BUDGET_OPEN */
   int is_poll;              /* the private records vote, not teachers */
   double error_rate;        /* 0: not given */
-  struct rational estimate; /* epsilon of the error estimate; den 0: not asked for */
-  uint64_t about;           /* private units: what the operator says, or a count with noise; 0: not known */
-  /* what becomes of it */
+  struct rational estimate; /* epsilon of the error estimate; den 0: not requested */
+  uint64_t about;           /* private units: the operator's number, or a count with noise; 0: not known */
+  /* made by the run */
   char *ledger; /* the one beside the private file, if none was named */
-  char *other;  /* where labels lie in a file of their own: the same ledger's name beside the other of the two */
+  char *other;  /* where labels are in their own file: the name of the same ledger beside the other of the two files */
   struct plan_box plan;
   struct polling_rule rule;                   /* of a poll */
   uint8_t data[DIGEST_SIZE];                  /* and whose records are asked (run/neighbours.h), before it is settled */
@@ -42,40 +42,40 @@ void budget_free(struct budget *budget);
 
 /* Each int below is an exit code (error.h). */
 
-/* Does the budget protect, the estimate's part included? Asked before there is a plan; not where the operator insists. */
+/* Does the budget protect, the estimate's part included? Call it before there is a plan, unless the operator insists. */
 int budget_check(const struct budget *budget);
 
-/* Where no ledger was named, the one beside the private file (`path`, NULL: there is none). Then takes the ledger, which must
- * be the private file's; nothing is spent yet. */
+/* If no ledger was named, finds the one beside the private file (`path`, NULL: no file). Then takes the ledger, which must
+ * be that of the private file; nothing is spent yet. */
 int budget_find_ledger(struct budget *budget, const char *path);
 int budget_open(const struct budget *budget, const char *path, struct session *session, struct coins *coins);
 
-/* May results go to this path? Not onto the ledger, nor onto a file beside it, be they there yet or not. */
+/* May results go to this path? Not onto the ledger, nor onto a file beside it, whether these exist yet or not. */
 int budget_apart(const struct budget *budget, const char *path);
 
-/* Rows and labels in two files have one ledger: once it is used, the name beside the other file leads to it. */
+/* Rows and labels in two files have one ledger: once it is used, the name beside the other file is a link to it. */
 int budget_link(const struct budget *budget);
 
-/* The plan of --plan or the planner's. It must protect, and `teachers` (0: not known) must be enough for it, unless --anyway is
- * given. */
+/* The plan of --plan or the planner's. It must protect, and `teachers` (0: not known) must be enough for it, unless
+ * --anyway is given. */
 int budget_plan(struct budget *budget, uint32_t teachers);
 
 /* ---- learn ---- */
 
-/* Pays for the count and the estimate where they are needed, and makes the plan: teachers, silences and answers, how is
- * asked. `queries` is how many public records there are. */
+/* Pays for the count and the estimate if they are needed, and makes the plan: teachers, silences and answers, and how to
+ * ask. `queries` is the number of public records. */
 int budget_settle(struct budget *budget, struct teachers *teachers, uint64_t queries, struct session *session,
                   struct coins *coins);
 
-/* The plan alone: the mechanism, teachers, silences and answers where they are open, or the rule of a poll, from public numbers: of
- * `units` that teach (0: not known; a poll must know), of queries, of classes. */
+/* Makes only the plan: the mechanism, teachers, silences and answers where they are open, or the rule of a poll. It uses
+ * public numbers: `units` that teach (0: not known; a poll must know), queries, classes. */
 int budget_size(struct budget *budget, struct teachers *teachers, uint64_t units, uint64_t queries);
 
-/* Units that teach, about (0: not known), and what they are called. */
+/* About how many units teach (0: not known), and what they are called. */
 uint64_t budget_teaching(const struct budget *budget, const struct teachers *teachers);
 const char *budget_noun(const struct teachers *teachers);
 
-/* All that a run costs: the plan, the count of units, the error estimate. */
+/* All costs of a run: the plan, the count of units, the error estimate. */
 void budget_total(const struct budget *budget, struct rational *epsilon, struct rational *delta);
 
 #endif

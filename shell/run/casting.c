@@ -16,14 +16,14 @@
 #include "data/npy.h"
 #include "data/stream.h"
 
-#define CASTING_BYTES     ((size_t)1 << 26) /* votes at a time, about */
+#define CASTING_BYTES     ((size_t)1 << 26) /* about the size of the votes at a time */
 #define CASTING_BLOCK     4096u             /* queries at a time at least */
 #define CASTING_BLOCK_MAX 65536u            /* and at most */
 #define CASTING_LEARNER   4200              /* characters of a learner's text */
 
-/* ---- what the votes are of ---- */
+/* ---- what the votes depend on ---- */
 
-/* The files, before they are read as records. */
+/* Marks the share with digests of its files, before they are read as records. */
 static int casting_mark_files(struct casting *casting) {
   struct digest key, data, pool;
   int code = teachers_identify(casting->teachers, &key, &data);
@@ -125,7 +125,7 @@ static int casting_load_pool(struct casting *casting) {
 
 /* ---- the votes ---- */
 
-/* Bytes to the file and to its digest. */
+/* Writes bytes to the file and to its digest. */
 static void casting_put(FILE *stream, struct digest *digest, const void *bytes, size_t size) {
   fwrite(bytes, 1, size, stream);
   digest_add(digest, bytes, size);
@@ -145,7 +145,7 @@ static int casting_put_head(const struct casting *casting, FILE *stream, struct 
   return EXIT_OK;
 }
 
-/* Whole blocks of queries, so that a vote is computed as in `fumata answer`. */
+/* Votes on whole blocks of queries, so that a vote is computed as in `fumata answer`. */
 static int casting_vote(const struct casting *casting, FILE *stream, struct digest *digest) {
   const struct ensemble *ensemble = &casting->teachers->ensemble;
   size_t row = ensemble->teachers * ensemble_width(ensemble), queries = casting->pool.count;
@@ -169,7 +169,7 @@ static int casting_vote(const struct casting *casting, FILE *stream, struct dige
   return code;
 }
 
-/* The votes, then the text that makes them a share: votes without it are refused. */
+/* Writes the votes, then the text that makes them a share: votes without that text are refused. */
 static int casting_write(struct casting *casting) {
   struct output output = {0};
   struct digest digest;

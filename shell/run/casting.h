@@ -10,20 +10,20 @@ struct casting {
   struct teachers *teachers;
   struct share share;
   const char *queries_path; /* the pool */
-  const char *rows_path;    /* of it, these only; NULL: all */
+  const char *rows_path;    /* only these rows of the pool; NULL: all */
   const char *output_path;
-  int anyway; /* even if public records seem to be private ones */
+  int anyway; /* go on even if public records seem to be private ones */
   struct rows pool;
-  struct overlap records; /* what those of the pool are compared with private ones by */
+  struct overlap records; /* what the pool's records and the private ones are compared by */
 };
 
 /* Each returns an exit code (error.h). */
 
-/* Prepared teachers in, PRIVATE files out: the share's teachers learn and vote on the pool. */
+/* Takes prepared teachers and writes PRIVATE files: the share's teachers learn and vote on the pool. */
 int casting_run(struct casting *casting);
 
-/* A list of records to vote on, by number: one number a line, counted from 0, each below `records`; to be freed.
- * It is public, like the records. An empty list is refused. */
+/* Reads a list of records to vote on: one number a line, counted from 0, each below `records`; to be freed. The list is
+ * public, like the records. An empty list is refused. */
 int casting_read_rows(const char *path, size_t records, size_t **row, size_t *count);
 
 #endif

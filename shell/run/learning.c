@@ -9,15 +9,15 @@
 #include "base/say.h"
 #include "learn/ranks.h"
 
-/* A command costs a process a teacher and round. */
+/* A command costs one process for each teacher and round. */
 #define LEARNING_EXEC_BLOCK  65536u
 #define LEARNING_EXEC_ROUNDS 6u
 
 /* C of a student that learns from answers of the toll. */
-#define LEARNING_COST_ANSWERS 200.0 /* one such part of the answers, at least 1 ... */
-#define LEARNING_COST_BOTH    15.0  /* ... but this where there are labels too */
+#define LEARNING_COST_ANSWERS 200.0 /* the number of answers over this, at least 1 ... */
+#define LEARNING_COST_BOTH    15.0  /* ... but this if there are labels too */
 
-#define LEARNING_TOLERANCE 0.001 /* of the peer in a comparison: on many rows the usual one stops too early */
+#define LEARNING_TOLERANCE 0.001 /* of the student that is compared with: on many rows the usual one stops too early */
 
 void learning_init(struct learning *learning) {
   memset(learning, 0, sizeof *learning);
@@ -55,8 +55,8 @@ int learning_settle(struct learning *learning, const struct teachers *teachers) 
 
 /* ---- what is asked about ---- */
 
-/* Asks in random order: a file sorted by label would otherwise spend the budget on its first class. `mine` (or NULL:
- * all) says which rows are queries. */
+/* Asks in random order: a file sorted by label would otherwise spend the budget on its first class. `mine` (or NULL: all)
+ * marks the rows that are queries. */
 static int learning_shuffle(struct learning *learning, struct coins *coins, const struct rows *rows,
                             const unsigned char *mine) {
   size_t count = 0, *id;
@@ -80,8 +80,8 @@ static int learning_shuffle(struct learning *learning, struct coins *coins, cons
   return code;
 }
 
-/* --label-private: one half teaches, the other one is asked about. Of several ranks each keeps what its teachers own, and
- * rank 0 the queries. Where only labels are private, the number of records is public. */
+/* --label-private: one half teaches, the other half is asked about. With several ranks each keeps the rows of its own
+ * teachers, and rank 0 the queries. If only labels are private, the number of records is public. */
 static int learning_split(struct learning *learning, struct teachers *teachers, struct coins *coins, uint64_t *about) {
   unsigned char *mine = NULL;
   int code = teachers_load(teachers);
@@ -125,8 +125,7 @@ void learning_temper(struct learning *learning, struct plan_quota limit) {
 
 /* ---- what was answered before ---- */
 
-/* --label-private: which half is asked about is another one in every run. Records of which there is an answer come to the
- * queries. */
+/* --label-private: each run asks about another half. Records that have an answer already become queries. */
 static int learning_widen(struct learning *learning, const struct rows *all) {
   struct rows wider;
   unsigned char *has = NULL;
@@ -173,7 +172,7 @@ int learning_recall(struct learning *learning, const struct teachers *teachers, 
   return code;
 }
 
-/* Tells the asking what was said before. */
+/* Gives the asking the answers of an earlier run. */
 static int learning_remind(struct learning *learning) {
   const struct questions *before = &learning->before;
   size_t *row = NULL, most = 0;
@@ -199,7 +198,7 @@ static void learning_hear(void *context, int32_t answer) {
   asking_take_answer(context, answer);
 }
 
-/* One round, in the order of its queries: the teachers vote on these rows and nothing else. */
+/* Asks one round, in the order of its queries: the teachers vote on these rows only. */
 static int learning_round(struct learning *learning, const struct teachers *teachers, struct session *session) {
   struct asking *asking = &learning->asking;
   struct session_pair *pairs = NULL;
@@ -263,7 +262,7 @@ int learning_ask(struct learning *learning, const struct teachers *teachers, enu
   if (!code) code = learning_remind(learning);
   session->reserve_rounds = 1;
   if (!code) code = learning_rounds(learning, teachers, session);
-  finish = session_finish(session); /* whatever went wrong, an unused reservation goes back */
+  finish = session_finish(session); /* even after an error, an unused reservation goes back */
   return code ? code : finish;
 }
 
@@ -298,7 +297,7 @@ struct learning_lesson {
   const struct asking_lesson *lesson;
 };
 
-/* A silence that is a random label to the student is left out here, so that nothing is drawn for it. */
+/* If the student takes a silence for a random label, this leaves the silence out, so that no coin is drawn. */
 static int learning_teach(void *context, size_t fold, struct learned *learned) {
   const struct learning_lesson *all = context;
   const struct learning *learning = all->learning;
@@ -330,7 +329,7 @@ int learning_finish(struct learning *learning, int is_balanced) {
   return code;
 }
 
-/* Trains on every private record and tests. */
+/* Trains on all private records and tests. */
 static int learning_compare_rows(struct learning *learning, const struct rows *rows) {
   struct lesson lesson = {.rows = rows, .count = rows->count};
   struct learned learned = {0};

@@ -26,7 +26,7 @@ void neighbours_free(struct neighbours *neighbours) {
 
 /* ---- rows ---- */
 
-/* A unit has a word of its own only where it is named; else a record is its own unit and needs none. */
+/* Only a named unit has a word of its own; without a name each record is a unit and needs none. */
 static int neighbours_load_private(struct neighbours *neighbours, struct teachers *teachers) {
   struct reader_options options = {.labels = LABELS_REQUIRE,
                                    .partition = teachers->request.unit ? &teachers->partition : NULL,
@@ -74,7 +74,8 @@ static int neighbours_by_first(const void *a, const void *b) {
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The words of units change from run to run with their key; the file's order does not, and uses are kept by it. */
+/* The words of units change from run to run with their key. The order of the file does not change, and uses are kept in
+ * that order. */
 int neighbours_group(const uint64_t *unit, size_t count, size_t *order, uint32_t *first, uint32_t *units) {
   struct neighbours_row *rows;
   int code = memory_take(&rows, count, sizeof *rows);
@@ -166,7 +167,7 @@ int neighbours_identify(const struct teachers *teachers, const struct ledger *le
   return code;
 }
 
-/* The names of the classes, for those who read the answers in the ledger. */
+/* Writes the names of the classes, for readers of the answers in the ledger. */
 static int neighbours_describe(const struct teachers *teachers, struct ledger *ledger) {
   static const char command[] = "learn";
   struct questions questions;
@@ -201,7 +202,7 @@ static void neighbours_hear(void *context, int yes) {
   polling_hear(context, yes);
 }
 
-/* One batch: each question with the place of its public row. */
+/* Asks one batch: each question with the place of its public row. */
 static int neighbours_round(struct neighbours *neighbours) {
   const struct polling *polling = &neighbours->polling;
   size_t width = neighbours->places.dimensions;
@@ -258,9 +259,10 @@ static int neighbours_teach(void *context, size_t fold, struct learned *learned)
 }
 
 #define NEIGHBOURS_FEW                                                                                                 \
-  10 /* labels of a class: where two classes have as many at random points, these alone are judged by */
+  10 /* labels of a class: if two classes have this many at random points, only these labels judge */
 
-/* How many labels the student is judged by. At random points they are as its later records will be; where it wavers they are harder. */
+/* How many labels judge the student. At random points they are like later records; where the student wavers they are
+ * harder. */
 static size_t neighbours_judged(const struct polling_lesson *lesson, uint32_t classes) {
   uint32_t enough = 0;
   for (uint32_t c = 0; c < classes; c++) {

@@ -8,16 +8,16 @@
 #include "learn/ranks.h"
 #include "run/neighbours.h"
 
-#define PARTS_BATCH 4096u               /* records looked at at a time */
-#define PARTS_LISTS (UINT64_C(1) << 26) /* units in all lists at a time, if every unit is near each question: 400 MB */
-#define PARTS_LEAST 8u                  /* questions that go round together, however many units there are ... */
-#define PARTS_MOST  1024u               /* ... and however few */
-#define PARTS_TRIED 64u                 /* records whose rows and places are compared, about */
+#define PARTS_BATCH 4096u               /* records that are read at a time */
+#define PARTS_LISTS (UINT64_C(1) << 26) /* units in all lists at a time, if every unit is near every question: 400 MB */
+#define PARTS_LEAST 8u                  /* questions that are sent together: at least this, however many units ... */
+#define PARTS_MOST  1024u               /* ... and at most this, however few */
+#define PARTS_TRIED 64u                 /* about how many records' rows and places are compared */
 #define PARTS_TEXT  256u                /* of a learner that sharpens */
 
 enum parts_what { PARTS_LOAD, PARTS_PLACE, PARTS_SHARPEN, PARTS_ASK };
 
-/* What rank 0 asks for. */
+/* An order from rank 0. */
 struct parts_order {
   uint32_t what;
   uint32_t units;     /* load */
@@ -25,7 +25,7 @@ struct parts_order {
   uint64_t questions; /* ask */
 };
 
-/* Who sharpens, as it travels; the bytes of what it has learned come after it. */
+/* The student that sharpens, as it is sent; the bytes of its model follow. */
 struct parts_student {
   char text[PARTS_TEXT];
   uint32_t classes, columns, scores;
@@ -46,7 +46,7 @@ void parts_free(struct parts *parts) {
   learned_free(&parts->learned);
 }
 
-/* An array of rank 0 to all. Above it room is taken first, and all have it or none goes on. */
+/* Sends an array of rank 0 to all. The other ranks take room first; either all have room or all stop. */
 static int parts_share(void *array, size_t count, size_t size) {
   void *at;
   int code = ranks_number() > 0 ? memory_take(array, count, size) : EXIT_OK;
@@ -62,12 +62,12 @@ static int parts_send(struct parts_order order) {
 
 /* ---- the rows of a part ---- */
 
-/* Units that were met, by their words, and the number of each: in the order in which they came first. */
+/* The units that were found, by their words, and the number of each, in the order in which they first appear. */
 struct parts_units {
   uint64_t *word;
   uint32_t *number; /* and 1; 0: the place is free */
   size_t slots;
-  uint32_t count, most; /* units after these are not this rank's, nor are those that come after them */
+  uint32_t count, most; /* units that appear after these are not this rank's */
 };
 
 static int parts_units_take(struct parts_units *units, uint32_t most) {
@@ -85,7 +85,7 @@ static void parts_units_free(struct parts_units *units) {
   free(units->number);
 }
 
-/* The number of a unit; `most` for one that comes after all of this rank's. */
+/* The number of a unit; `most` for one that appears after all of this rank's. */
 static uint32_t parts_number(struct parts_units *units, uint64_t word) {
   size_t at = (size_t)word & (units->slots - 1);
   while (units->number[at] && units->word[at] != word)
@@ -97,7 +97,7 @@ static uint32_t parts_number(struct parts_units *units, uint64_t word) {
   return units->count - 1;
 }
 
-/* Row i of a batch behind those that are kept. */
+/* Appends row i of a batch to the rows that are kept. */
 static int parts_keep(struct rows *kept, const struct rows *batch, size_t i) {
   size_t entries = batch->is_dense ? 0 : batch->start[i + 1] - batch->start[i], end;
   int code = rows_reserve_one(kept, entries);
@@ -160,7 +160,7 @@ static int parts_read(struct parts *parts, struct teachers *teachers, const stru
 
 /* ---- do all ranks round alike? ---- */
 
-/* The rows of some records, and where they lie if there are places. */
+/* Digest of the rows of some records, and of their places if there are any. */
 static int parts_digest(const struct rows *rows, const struct places *places, uint8_t value[DIGEST_SIZE]) {
   size_t entries = rows_entries(rows), width = places ? places->dimensions * sizeof(int16_t) : 0;
   struct digest digest;
@@ -179,8 +179,8 @@ static int parts_digest(const struct rows *rows, const struct places *places, ui
   return EXIT_OK;
 }
 
-/* Another processor or library may round otherwise, and then what a record becomes would depend on which rank has it, and so on the
- * others. `places` NULL: there are none yet. */
+/* Another processor or library may round differently. Then the row and the place of a record would depend on which rank
+ * has it, and so on the other records. `places` NULL: there are none yet. */
 static int parts_compare(const struct parts *parts, const struct places *places) {
   uint8_t mine[DIGEST_SIZE] = {0}, first[DIGEST_SIZE];
   int code = parts_digest(&parts->tried, places, mine), failed;
@@ -226,7 +226,7 @@ int parts_load(struct neighbours *neighbours, struct teachers *teachers) {
 
 /* ---- places ---- */
 
-/* The rule that rank 0 has learned from public rows, to all. */
+/* Sends to all the rule that rank 0 has learned from public rows. */
 static int parts_share_places(struct places *places) {
   struct places rule = *places;
   uint32_t inputs, columns = 0, has_axes = places->axes != NULL;
@@ -252,7 +252,7 @@ static int parts_share_places(struct places *places) {
   return code ? code : parts_share(&places->origin, rule.plain, sizeof *places->origin);
 }
 
-/* Room for questions and lists. */
+/* Makes room for questions and lists. */
 static int parts_room(struct parts *parts, size_t width) {
   uint64_t at_once = PARTS_LISTS / (parts->units ? parts->units : 1);
   size_t lists = ranks_number() == 0 ? (size_t)ranks_count() : 1;
@@ -283,7 +283,7 @@ static int parts_list(void *context, const struct crowd_question *questions, siz
 int parts_place(struct neighbours *neighbours, struct teachers *teachers) {
   struct parts *parts = &neighbours->parts;
   int code;
-  /* What was compared and counted is settled. */
+  /* Comparing and counting are done. */
   overlap_free(&teachers->records);
   code = parts_send((struct parts_order){.what = PARTS_PLACE});
   if (!code) code = parts_place_own(neighbours, teachers);
@@ -297,7 +297,7 @@ int parts_place(struct neighbours *neighbours, struct teachers *teachers) {
 
 /* ---- sharpening ---- */
 
-/* The student that sharpens at rank 0, to all. */
+/* Sends the student of rank 0 that sharpens to all. */
 static int parts_share_student(struct parts *parts, struct places *places) {
   struct parts_student student = {.scores = places->scores};
   struct learned learned = {0};
@@ -343,14 +343,15 @@ static int parts_sharpen_own(struct neighbours *neighbours, struct teachers *tea
 
 int parts_sharpen(struct neighbours *neighbours, struct teachers *teachers) {
   int code;
-  if (!neighbours->places.scores) return EXIT_OK; /* nothing that sharpens */
+  if (!neighbours->places.scores) return EXIT_OK; /* nothing sharpens */
   code = parts_send((struct parts_order){.what = PARTS_SHARPEN});
   return code ? code : parts_sharpen_own(neighbours, teachers);
 }
 
 /* ---- questions ---- */
 
-/* Each rank: whom of its units the questions ask. How many there are goes to rank 0 first, which takes room for the lists. */
+/* Each rank lists which of its units the questions ask. It first sends their number to rank 0, which makes room for the
+ * lists. */
 static int parts_hear(struct parts *parts, const struct crowd_question *questions, size_t count) {
   struct crowd_lists *heard = parts->heard, *mine = &heard[0];
   int code = crowd_list(&parts->crowd, parts->first, questions, count, mine), failed = EXIT_OK;
@@ -369,7 +370,7 @@ static int parts_hear(struct parts *parts, const struct crowd_question *question
   return failed;
 }
 
-/* The ranks' lists as one: the units of a rank come after those of the ranks before it. */
+/* Joins the lists of the ranks: the units of a rank come after those of the ranks before it. */
 static int parts_join(const struct parts *parts, size_t count, struct crowd_lists *lists) {
   size_t all = 0, at = 0;
   int code;
@@ -407,7 +408,7 @@ static int parts_list(void *context, const struct crowd_question *questions, siz
   return code ? code : parts_join(parts, count, lists);
 }
 
-/* Above rank 0. Only centre and radius say who is asked. */
+/* Above rank 0. Centre and radius alone decide who is asked. */
 static int parts_answer(struct neighbours *neighbours, size_t count) {
   struct parts *parts = &neighbours->parts;
   size_t width = neighbours->places.dimensions;

@@ -29,14 +29,14 @@ static int results_write_plan(const struct results *results, const char *path) {
   return plan_file_write(path, &results->budget->plan);
 }
 
-/* By record number; of one record that was asked about twice the first answer first. */
+/* By record number; of two answers about one record the earlier one first. */
 static int results_order(const void *a, const void *b) {
   const size_t *x = a, *y = b;
   if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
   return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-/* The i-th label that was released, in the order in which it was. */
+/* The i-th released label, in the order of release. */
 struct results_label {
   size_t row;
   int32_t answer;
@@ -55,7 +55,7 @@ static struct results_label results_label(const struct results *results, size_t 
   return (struct results_label){said->row, said->answer, kinds[said->kind]};
 }
 
-/* One line for each. */
+/* Writes one line for each. */
 static int results_write_labels(const struct results *results, const char *path) {
   char *const *name = results->teachers->encoding.classes.name;
   size_t(*pair)[2], count = results_labels(results);
@@ -84,9 +84,9 @@ static int results_write_labels(const struct results *results, const char *path)
 
 /* ---- the summary ---- */
 
-#define RESULTS_SUMMARY 1 /* grows when a key goes or means something else; fumata-report(1) lists them */
+#define RESULTS_SUMMARY 1 /* grows when a key goes or changes its meaning; fumata-report(1) lists the keys */
 
-/* Nothing for a number that is absent. */
+/* Writes nothing for an absent number. */
 static void results_ratio(struct json *json, const char *key, struct rational x) {
   char text[RATIONAL_TEXT];
   if (x.den) json_string(json, key, rational_text(x, "", text));
@@ -98,7 +98,7 @@ static void results_learner(struct json *json, const char *key, const struct lea
   json_string(json, key, text);
 }
 
-/* Of which two data sets the claim says that they are hard to tell apart. */
+/* Says which two data sets are neighbours in the claim. */
 static void results_neighbours(const struct results *results, struct json *json) {
   const char *unit = results->teachers->request.unit;
   int label_private = results->learning->label_private;
@@ -118,7 +118,7 @@ static void results_neighbours(const struct results *results, struct json *json)
   if (unit) json_string(json, "unit", unit);
 }
 
-/* What was paid for: the plan, what came beside it, and the sum. */
+/* What was paid for: the plan, the costs beside it, and the sum. */
 static void results_costs(const struct budget *budget, struct json *json) {
   const fumata_claim *claim = &budget->plan.claim;
   struct rational epsilon, delta;
@@ -139,7 +139,7 @@ static void results_costs(const struct budget *budget, struct json *json) {
   results_ratio(json, "total_delta", delta);
 }
 
-/* What is protected, and what it cost. */
+/* What is protected, and at what cost. */
 static void results_privacy(const struct results *results, struct json *json) {
   const struct plan_box *plan = &results->budget->plan;
   struct plan_quota limit = plan_limit(plan), left;
@@ -163,7 +163,7 @@ static void results_privacy(const struct results *results, struct json *json) {
   if (limit.answers) json_print(json, "answers_left", "%u", left.answers);
 }
 
-/* A word as a shell takes it: in quotes unless it is plain. Needs at most 4 bytes a letter and 3 more. */
+/* Quotes a word for a shell, unless it is plain. Needs at most 4 bytes a letter and 3 more. */
 static char *results_quote(char *out, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   if (*word && !word[strspn(word, plain)]) return stpcpy(out, word);
@@ -176,7 +176,7 @@ static char *results_quote(char *out, const char *word) {
   return stpcpy(out, "'");
 }
 
-/* The command line of this process as one would type it into a shell, where the kernel tells. */
+/* The command line of this process, as one types it into a shell, if the kernel gives it. */
 static void results_command(struct json *json) {
   static const size_t most = 1 << 21; /* of a command line: the kernel's limit */
   FILE *file = fopen("/proc/self/cmdline", "rb");
@@ -197,7 +197,7 @@ static void results_command(struct json *json) {
   free(words);
 }
 
-/* Who voted, and what came of it. */
+/* Who voted, and the result. */
 static void results_poll(const struct results *results, struct json *json) {
   const struct polling_rule *rule = &results->budget->rule;
   const struct neighbours *neighbours = results->neighbours;
@@ -223,8 +223,7 @@ static void results_teachers(const struct results *results, struct json *json) {
   json_print(json, "answers_given", "%" PRIu64, said.answers);
 }
 
-/* What the student is worth by released labels that it was not taught; and, if it was asked for, what one is worth without
- * privacy. */
+/* How good the student is by released labels that it was not taught; and, if requested, how good one is without privacy. */
 static void results_judgement(const struct learning *learning, struct json *json) {
   struct metrics_value balanced = metrics_balanced(&learning->foreseen);
   json_string(json, "judgement", judgement_name(judgement_of(&learning->facts)));
@@ -300,7 +299,8 @@ static int results_refuse(const char *path) {
   return error_report(EXIT_INPUT, "%s: exists already; results are never overwritten", path);
 }
 
-/* No result may take the place of the ledger or of a file beside it, nor of a file that the run reads, be they there yet or not. */
+/* A result must not take the place of the ledger, of a file beside it or of a file that the run reads, whether these exist
+ * yet or not. */
 static int results_apart(const struct results *results, const char *path) {
   const struct encoding_request *request = &results->teachers->request;
   const char *const inputs[] = {OUTPUT_INPUT(results->teachers->path),
@@ -315,7 +315,7 @@ static int results_apart(const struct results *results, const char *path) {
   return code ? code : budget_apart(results->budget, path);
 }
 
-/* Results are never overwritten; nor is a ledger overlooked that was kept here before they lay beside the private file. */
+/* Results are never overwritten. A ledger in this folder is not overlooked either. */
 static int results_check(const struct results *results) {
   char *path;
   int code = EXIT_OK;
@@ -341,7 +341,7 @@ static int results_lock(struct results *results) {
   results->lock = fd;
   results->has_lock = 1;
   if (flock(fd, LOCK_EX | LOCK_NB) == 0) return EXIT_OK;
-  results->made_folder = 0; /* it is the other run's by now */
+  results->made_folder = 0; /* it belongs to the other run now */
   return error_report(EXIT_REFUSED, "%s: another run writes its results into this folder", results->folder);
 }
 
@@ -358,7 +358,7 @@ int results_open(struct results *results) {
   return code ? code : staging_make(&results->staging);
 }
 
-/* Whose results they are: those of runs with this ledger. */
+/* The owner of results: runs with this ledger. */
 static void results_owner(const struct results *results, uint8_t owner[DIGEST_SIZE]) {
   static const char purpose[] = "results";
   struct digest digest;
@@ -386,7 +386,7 @@ int results_claim(struct results *results) {
 }
 
 #define RESULTS_LINE  64u     /* bytes of a line of labels.csv, without the class */
-#define RESULTS_CELL  40u     /* of a number of the student, as text, and of what the encoding says of its column */
+#define RESULTS_CELL  40u     /* of a number of the student, as text, and of the encoding's text about its column */
 #define RESULTS_OTHER 262144u /* of plan and summary */
 
 static int results_space(const struct results *results, char **path) {
@@ -416,8 +416,8 @@ static void results_give_space(const struct results *results) {
   free(path);
 }
 
-/* Gives each its place, and none that of another's file. What cannot be taken back after a failure is left with its seal, by
- * which the next run knows it. */
+/* Gives each file its place, and never that of another file. After a failure, results that cannot be taken back are left
+ * with their seal, by which the next run recognises them. */
 static int results_publish(struct results *results, char *const *from, char *const *to) {
   uint8_t owner[DIGEST_SIZE];
   size_t i;

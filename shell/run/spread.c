@@ -8,11 +8,11 @@
 #include "learn/ranks.h"
 #include "run/neighbours.h"
 
-#define SPREAD_BATCH 4096 /* records looked at at a time */
+#define SPREAD_BATCH 4096 /* records that are read at a time */
 
 enum spread_what { SPREAD_END, SPREAD_PREPARE, SPREAD_EXAMINE, SPREAD_TEACH, SPREAD_VOTE, SPREAD_POLL };
 
-/* What rank 0 asks for. */
+/* An order from rank 0. */
 struct spread_order {
   uint32_t what;
   uint64_t key[2];            /* prepare */
@@ -61,7 +61,7 @@ static int spread_digest(const struct teachers *teachers, uint8_t data[DIGEST_SI
   return code;
 }
 
-/* Tells the others what a record becomes and which file it is of; they look for that file while rank 0 reads it. */
+/* Tells the other ranks the encoding and the digest of the private file; they look for that file while rank 0 reads it. */
 static int spread_announce(struct teachers *teachers) {
   struct spread_order order = {.what = SPREAD_PREPARE};
   char *text = NULL;
@@ -88,7 +88,7 @@ int spread_survey(struct teachers *teachers) {
   return ranks_agree(code);
 }
 
-/* Above rank 0: everything that a record's features and a teacher's lesson depend on comes from rank 0, but the private file. */
+/* Above rank 0: all that a record's features and a teacher's lesson depend on comes from rank 0, except the private file. */
 static int spread_prepare(struct teachers *teachers, const struct spread_order *order, char *text) {
   uint8_t data[DIGEST_SIZE];
   FILE *stream = fmemopen(text, (size_t)order->size, "r");
@@ -122,13 +122,13 @@ int spread_check(uint32_t chunks, const char *what) {
   return error_report(EXIT_INPUT, "%d ranks are more than the %u %s", ranks_count(), chunks, what);
 }
 
-/* Every rank: the records of its part. */
+/* Every rank: loads the records of its part. */
 static int spread_load(struct teachers *teachers) {
   ranks_part(teachers->count, &teachers->first, &teachers->last);
   return ranks_agree(teachers_load(teachers));
 }
 
-/* Every rank: the records of its teachers, and what they learn. */
+/* Every rank: loads the records of its teachers, and trains these. */
 static int spread_learn(struct teachers *teachers) {
   int code = spread_load(teachers);
   return code ? code : ranks_agree(teachers_teach(teachers));
@@ -144,7 +144,7 @@ int spread_teach(struct teachers *teachers) {
   return code ? code : spread_learn(teachers);
 }
 
-/* Every rank: its part of the chunks, and what they get wrong, added up at rank 0. Then the rows are forgotten. */
+/* Every rank: examines its part of the chunks; the errors are added up at rank 0. Then the rows are freed. */
 static int spread_exam(struct teachers *teachers, uint32_t chunks, uint32_t *sum) {
   uint32_t count = teachers->count;
   int code;
@@ -166,7 +166,7 @@ int spread_examine(struct teachers *teachers, uint32_t chunks, uint32_t *sum) {
 
 /* ---- voting ---- */
 
-/* The same rows everywhere: those of rank 0. Each array in turn. */
+/* The rows of rank 0, to all: one array after the other. */
 static int spread_send_rows(struct rows *rows, size_t first, size_t count) {
   size_t begin, entries;
   int code;
@@ -184,13 +184,13 @@ static int spread_send_rows(struct rows *rows, size_t first, size_t count) {
   return code ? code : ranks_send(rows->value + begin, entries * sizeof *rows->value);
 }
 
-/* Room: the counts, then the votes of this rank's teachers. */
+/* Room for the counts, then for the votes of this rank's teachers. */
 size_t spread_room(const struct teachers *teachers, size_t count) {
   const struct ensemble *ensemble = &teachers->ensemble;
   return count * ((size_t)teachers->learner.classes * sizeof(uint32_t) + ensemble->teachers * ensemble_width(ensemble));
 }
 
-/* Every rank: its teachers vote, and what they say is added up at rank 0. */
+/* Every rank: its teachers vote, and the votes are added up at rank 0. */
 static int spread_ballot(const struct teachers *teachers, const struct rows *rows, size_t first, size_t count,
                          void *room) {
   const struct ensemble *ensemble = &teachers->ensemble;
@@ -217,7 +217,7 @@ int spread_vote(const struct teachers *teachers, const struct rows *rows, size_t
                                .entries = rows->is_dense ? 0 : rows->start[first + count] - rows->start[first]};
   struct rows some = *rows;
   int code = ranks_send(&order, sizeof order);
-  if (!code) code = ranks_agree(EXIT_OK); /* they have room */
+  if (!code) code = ranks_agree(EXIT_OK); /* all ranks have room */
   if (!code) code = spread_send_rows(&some, first, count);
   if (!code) code = spread_ballot(teachers, rows, first, count, room);
   *votes = (struct votes){.count = count, .counts = room};
@@ -280,7 +280,7 @@ int spread_serve(struct teachers *teachers, int code) {
     failed = ranks_send(&order, sizeof order);
     if (!failed) failed = spread_obey(teachers, &neighbours, &order, code);
     explicit_bzero(order.key, sizeof order.key);
-    /* What went wrong is known to rank 0 by now, which ends the run. */
+    /* By now rank 0 knows of any error, and ends the run. */
   } while (failed != EXIT_STOPPED && order.what != SPREAD_END && !ranks_is_broken());
   neighbours_free(&neighbours);
   return failed == EXIT_STOPPED ? failed : EXIT_OK;

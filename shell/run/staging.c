@@ -13,12 +13,13 @@
 #include "base/output.h"
 
 static const char staging_seal_name[] = "seal", staging_begun_name[] = "begun";
-static const char staging_begun_text[] = "results of fumata learn, under way\n"; /* by which a place is known as one */
+static const char staging_begun_text[] =
+    "results of fumata learn, under way\n"; /* a place is recognised by this text */
 #define STAGING_SEAL_SIZE ((STAGING_FILES + 1) * (DIGEST_TEXT))
 
 /* ---- seals ---- */
 
-/* The digest of a result, for the eyes of this room only. -1: it cannot be read. */
+/* The digest of a result, used in this room only. -1: it cannot be read. */
 static int staging_digest(const char *folder, const char *name, uint8_t value[DIGEST_SIZE]) {
   char unsaid[256], *path;
   struct digest digest;
@@ -57,7 +58,7 @@ int staging_seal(const struct staging *staging, const uint8_t owner[DIGEST_SIZE]
   return output_commit(&output);
 }
 
-/* 1: there is a seal, and it is whole. */
+/* 1: there is a whole seal. */
 static int staging_read(struct staging_past *past) {
   char text[STAGING_SEAL_SIZE + 1], *path;
   size_t size = 0;
@@ -88,13 +89,13 @@ int staging_has(const struct staging *staging, size_t file, const uint8_t *owner
 
 /* ---- places ---- */
 
-/* Is it `stem`, a point and six letters? So mkstemp and mkdtemp make names. */
+/* Is it `stem`, a point and six letters? mkstemp and mkdtemp make such names. */
 static int staging_is_made(const char *name, const char *stem) {
   size_t length = strlen(stem);
   return !strncmp(name, stem, length) && name[length] == '.' && strlen(name + length) == 7;
 }
 
-/* A file of a place, other than its seal: a result, one that is being written, or what holds room for them. */
+/* A file of a place, other than its seal: a result, one that is being written, or the file that holds room for them. */
 static int staging_is_ours(const struct staging *staging, const char *name) {
   if (strcmp(name, STAGING_SPACE) == 0 || staging_is_made(name, staging_seal_name) ||
       staging_is_made(name, staging_begun_name))
@@ -110,7 +111,7 @@ static void staging_unlink(const char *place, const char *name) {
   free(path);
 }
 
-/* The seal goes after all that it speaks of, and what says that the place is ours after that. */
+/* Removes the seal after all files that it lists, and after it the file that marks the place as ours. */
 static void staging_clear(const struct staging *staging, const char *place) {
   DIR *folder = opendir(place);
   struct dirent *entry;
@@ -122,7 +123,7 @@ static void staging_clear(const struct staging *staging, const char *place) {
   rmdir(place);
 }
 
-/* A folder of that name that is not ours is left alone, unless it is empty. */
+/* A folder of this name that is not ours is left alone, unless it is empty. */
 static int staging_is_place(const char *place) {
   char text[sizeof staging_begun_text + 1], *path;
   size_t size = 0;

@@ -1,9 +1,9 @@
-/* The waiting place of a run's results, a folder inside the one where they go: results are written here, sealed, and then moved
- * one after the other.
+/* The waiting place of a run's results, a folder inside the one where they go: results are written here, sealed, and then
+ * moved one after the other.
  *
- * The seal is a file that names the digest of each result, and whose they are. A run that dies while it moves them leaves its
- * sealed place, and by it the next run tells a result of the dead one from any other file. Nothing in a place without a seal was
- * ever shown. */
+ * The seal is a file that lists the digest of each result, and their owner. A run that dies while it moves results leaves
+ * its sealed place. By the seal the next run tells such a result from any other file. Nothing in a place without a seal
+ * was ever shown. */
 #ifndef RUN_STAGING_H
 #define RUN_STAGING_H
 
@@ -29,21 +29,21 @@ struct staging {
   size_t count, room;
 };
 
-/* Each int is an exit code (error.h), unless said otherwise. All of it is for the process that holds the folder alone. */
+/* Each int is an exit code (error.h), unless said otherwise. Only the process that holds the folder may call these. */
 
-/* Finds what runs that died have left; what is not sealed is removed. */
+/* Finds the places of runs that died; removes those without a seal. */
 int staging_find(struct staging *staging);
 
 /* Makes this run's own place. */
 int staging_make(struct staging *staging);
 
-/* 1: the folder has this result, and a run that died has moved it there; of this owner, unless that is NULL. */
+/* 1: the folder has this result, and a run that died has moved it there; a run of this owner, unless that is NULL. */
 int staging_has(const struct staging *staging, size_t file, const uint8_t *owner);
 
-/* All results are in the place: none is moved before this. */
+/* Seals the place once it has all results: none is moved before this. */
 int staging_seal(const struct staging *staging, const uint8_t owner[DIGEST_SIZE]);
 
-/* Removes the run's own place, and with `past` those of runs that died; the seals last. Frees what the rest takes. */
+/* Removes the run's own place, and with `past` also those of runs that died; the seals last. Frees the rest. */
 void staging_remove(struct staging *staging, int past);
 void staging_free(struct staging *staging);
 

@@ -31,7 +31,7 @@ void teachers_free(struct teachers *teachers) {
   overlap_free(&teachers->records);
 }
 
-/* ---- what a record becomes ---- */
+/* ---- how a record is encoded ---- */
 
 int teachers_learner(const struct teachers *teachers, const char *option, const char *text, struct learner *learner) {
   int code = learner_parse(learner, option, text);
@@ -41,13 +41,13 @@ int teachers_learner(const struct teachers *teachers, const char *option, const 
   return EXIT_OK;
 }
 
-/* With a key of its own, or with that of a file, for which no coin is spent. */
+/* With its own key, or with the key of a file, for which no coin is spent. */
 static int teachers_partition(struct teachers *teachers, struct coins *coins) {
   uint64_t key[2];
   int code;
   if (!teachers->key_path) {
     code = partition_init(&teachers->partition, coins);
-    if (ranks_count() > 1) teachers->partition.by_content = 1; /* all ranks have the key, none the coins of another */
+    if (ranks_count() > 1) teachers->partition.by_content = 1; /* all ranks have the key, but not each other's coins */
     return code;
   }
   code = key_read(teachers->key_path, key);
@@ -167,7 +167,7 @@ int teachers_half(const struct teachers *teachers, uint32_t half, unsigned char 
 
 /* ---- teachers ---- */
 
-/* The chunks of this process; of one half, if the rows are halved. */
+/* The chunks of this process; those of one half, if the rows are halved. */
 static int teachers_chunks(const struct teachers *teachers, uint32_t half, uint32_t count, struct chunks *chunks) {
   unsigned char *mark = NULL;
   int code = teachers->is_halved ? teachers_half(teachers, half, &mark) : EXIT_OK;
