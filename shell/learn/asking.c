@@ -12,16 +12,16 @@
 
 /* Chosen on public answers alone, on the data sets that tests/bench/accuracy names. */
 #define ASKING_BLOCK       4096u /* records that the meter is asked about in one round */
-#define ASKING_BLIND       4 /* one such part of the answers is asked at random, before the student knows where it errs; */
-#define ASKING_FEW         200 /* of fewer answers than these ... */
-#define ASKING_BLIND_FEW   15  /* ... no more than these */
-#define ASKING_ROUNDS      30  /* rounds in which all of them are asked */
+#define ASKING_BLIND       4 /* one in this many answers is asked at random, before the student knows where it errs; */
+#define ASKING_FEW         200 /* if there are fewer answers than these ... */
+#define ASKING_BLIND_FEW   15  /* ... at most these */
+#define ASKING_ROUNDS      30  /* all answers are used in this many rounds */
 #define ASKING_HARDLY      3   /* a class that was named less often may have been forgotten */
-#define ASKING_CLOSEST     2   /* margin: of so many times the wanted ones, the closest, some are asked at random */
+#define ASKING_CLOSEST     2   /* margin: from this many times the wanted queries, the closest, some are drawn */
 #define ASKING_FIRST_STAGE 64  /* disagreement: answers of the first stage, */
 #define ASKING_EXAMINED    64u /* records examined at a time, on all cores, */
-#define ASKING_TRIES       16u /* and in all for a wanted one; then the student's margin decides */
-#define ASKING_CHANCE      3.0 /* standard deviations of the count of errors: chance accounts for them */
+#define ASKING_TRIES       16u /* and in total for each wanted one; then the student's margin decides */
+#define ASKING_CHANCE      3.0 /* standard deviations of the count of errors that chance explains */
 
 enum { ASKING_MARK_LABEL = 1, ASKING_MARK_SILENT = 2, ASKING_MARK_TOLL = 4, ASKING_MARK_CHOSEN = 8 };
 
@@ -51,7 +51,7 @@ int asking_init(struct asking *asking, enum asking_way way, const struct learner
   if (student->kind->traits & LEARNER_LINEAR) {
     asking->asker = *student;
     code = EXIT_OK;
-  } else { /* its model does not tell how close two classes are: a linear one asks */
+  } else { /* its model does not tell how close two classes are: a linear learner asks */
     code = learner_parse(&asking->asker, "--ask", "logistic");
     if (!code) learner_fit(&asking->asker, pool, student->classes);
   }
@@ -77,9 +77,9 @@ void asking_free(struct asking *asking) {
   memset(asking, 0, sizeof *asking);
 }
 
-/* ---- what was said ---- */
+/* ---- answers ---- */
 
-/* May the toll be asked about this row: not answered, not in the round at hand, no label agreed on? */
+/* May the toll be asked about this row? It has no answer, is not in this round, and has no label agreed on. */
 static int asking_is_open(const struct asking *asking, size_t row) {
   const int is_done = ASKING_MARK_LABEL | ASKING_MARK_TOLL | ASKING_MARK_CHOSEN;
   return !(asking->mark[row] & is_done) && asking->agreed[row] == ROWS_UNLABELLED;
@@ -144,9 +144,9 @@ void asking_lesson_free(struct asking_lesson *lesson) {
   memset(lesson, 0, sizeof *lesson);
 }
 
-/* ---- what the student makes of it, and what it asks ---- */
+/* ---- training, and choosing what to ask ---- */
 
-/* Trains the asker on what was said and scores the pool. */
+/* Trains the asker on the answers and scores the pool. */
 static int asking_train(struct asking *asking) {
   struct asking_lesson lesson;
   int code = asking_lesson_make(asking, &lesson);
@@ -171,8 +171,8 @@ static int asking_below(struct asking *asking, size_t bound, size_t *number) {
   return code;
 }
 
-/* Every other time, one of the classes that were hardly ever named instead of the second likeliest, if there are any: it
- * would else never be a candidate. */
+/* Every second time takes one of the rarely named classes, if there are any, instead of the second likeliest: it would
+ * otherwise never be a candidate. */
 static int asking_recall(struct asking *asking, struct margin_pair *pair) {
   uint32_t classes = asking->asker.classes;
   size_t missing = 0, which = 0;
@@ -189,8 +189,8 @@ static int asking_recall(struct asking *asking, struct margin_pair *pair) {
   return code;
 }
 
-/* Puts a row into the round at hand, between its two likeliest classes; of more than two, while nothing is known, between
- * any two. */
+/* Puts a row into this round, between its two likeliest classes. Before the first training, with more than two classes,
+ * between any two. */
 static int asking_put(struct asking *asking, size_t row) {
   struct margin_pair pair = asking_pair(asking, row);
   uint32_t classes = asking->asker.classes;
@@ -214,7 +214,7 @@ static int asking_put(struct asking *asking, size_t row) {
 
 /* ---- by margin: where the student's two likeliest classes are closest ---- */
 
-/* Adds up to `wanted` queries to the round: among the closest few at random. With `silent`, of silent rows only. */
+/* Adds up to `wanted` queries to the round: from the closest few at random. With `silent`, silent rows only. */
 static int asking_margin(struct asking *asking, size_t wanted, int silent) {
   struct margin_row *close = NULL;
   size_t count = 0, few = 0;
@@ -238,14 +238,14 @@ static int asking_margin(struct asking *asking, size_t wanted, int silent) {
 
 /* ---- by disagreement (RobustCAL with an ERM oracle) ---- */
 
-/* A record is asked about only if two hypotheses that are still possible differ on it. The learner stands for empirical risk
- * minimisation. One hypothesis is what it learns from the answers; the other is what it learns when the record with its
- * second likeliest label is among them at a large weight. That one is still possible if it errs on no more than `tolerance`
- * answers beyond the first's errors, about as many as chance alone accounts for; as stages double, that is a smaller and
- * smaller share of the answers. Otherwise all agree on the likeliest label, which is free. */
+/* A record is asked about only if two hypotheses that are still possible differ on it. The learner stands for empirical
+ * risk minimisation. One hypothesis is what it learns from the answers. The other is what it learns when the record, with
+ * its second likeliest label, is added at a large weight. The second is still possible if it errs on at most `tolerance`
+ * answers more than the first, about as many as chance alone explains. Stages double, so that becomes a smaller and
+ * smaller share of the answers. If the second is not possible, all agree on the likeliest label, which is free. */
 struct asking_examined {
   const struct asking *asking;
-  size_t *row; /* answers, and one place more for the record that is forced */
+  size_t *row; /* answers, and a last place for the record that is forced */
   int32_t *label;
   uint32_t *times;
   size_t answers;
@@ -263,7 +263,7 @@ static size_t asking_errors(const struct asking_examined *examined, const struct
   return errors;
 }
 
-/* Learns with a candidate as its second likeliest label; is what comes out still possible? */
+/* Learns with a candidate as its second likeliest label: is the result still possible? */
 static int asking_force(void *context, size_t job, unsigned worker) {
   struct asking_examined *examined = context;
   const struct asking *asking = examined->asking;
@@ -289,7 +289,7 @@ static int asking_force(void *context, size_t job, unsigned worker) {
   return code;
 }
 
-/* The answers that are labels, and how many errors are still possible. */
+/* Takes the answers that are labels, and the number of errors that are still possible. */
 static int asking_examine(struct asking_examined *examined, const struct asking *asking) {
   size_t errors;
   int code = memory_take(&examined->row, asking->count + 1, sizeof *examined->row);
@@ -309,7 +309,7 @@ static int asking_examine(struct asking_examined *examined, const struct asking 
   return EXIT_OK;
 }
 
-/* Adds up to `wanted` queries to the round: the next rows, in the pool's order, that lie in the region of disagreement;
+/* Adds up to `wanted` queries to the round: the next rows, in the pool's order, that are in the region of disagreement;
  * rows passed over get the label that is agreed on. */
 static int asking_disagreement(struct asking *asking, size_t wanted) {
   struct asking_examined examined = {0};
@@ -342,7 +342,7 @@ static int asking_room(struct asking *asking, size_t size) {
   return code ? code : memory_grow(&asking->said, &asking->capacity, asking->count + size, sizeof *asking->said);
 }
 
-/* Rows that an earlier run was answered about are passed over. */
+/* Passes over rows that an earlier run was answered about. */
 static int asking_meter_round(struct asking *asking) {
   size_t left = asking->pool->count - asking->next, size = left < asking->block ? left : asking->block;
   int code = asking_room(asking, size);
@@ -353,7 +353,7 @@ static int asking_meter_round(struct asking *asking) {
   return code;
 }
 
-/* Before the student has heard much it asks at random. */
+/* Before the student has enough answers it asks at random. */
 static int asking_is_blind(const struct asking *asking) {
   uint32_t blind = asking->whole / ASKING_BLIND;
   if (asking->whole < ASKING_FEW && blind > ASKING_BLIND_FEW) blind = ASKING_BLIND_FEW;
@@ -373,7 +373,7 @@ static int asking_toll_round(struct asking *asking, uint32_t left) {
   if (!code && !is_blind && asking->way == ASKING_DISAGREEMENT) code = asking_disagreement(asking, wanted);
   if (!code && !is_blind && asking->way == ASKING_COMBINED) code = asking_margin(asking, wanted, 1);
   if (!code && !is_blind) code = asking_margin(asking, wanted, 0);
-  /* What is left in the pool's own order, which is random. */
+  /* The rest in the pool's own order, which is random. */
   for (; !code && asking->size < wanted && asking->next < asking->pool->count; asking->next++)
     if (asking_is_open(asking, asking->next)) code = asking_put(asking, asking->next);
   asking->stage++;
@@ -383,7 +383,7 @@ static int asking_toll_round(struct asking *asking, uint32_t left) {
 int asking_next(struct asking *asking, const struct asking_budget *left) {
   int code = EXIT_OK;
   if (asking->kind == ASKING_METER && asking->answered < asking->size)
-    asking->next = asking->query[asking->answered].row; /* the meter was closed before these */
+    asking->next = asking->query[asking->answered].row; /* the meter closed before these */
   asking->size = asking->answered = 0;
   if (!asking->whole) {
     uint32_t before = (uint32_t)asking_said(asking).answers;

@@ -16,7 +16,7 @@ struct choosing {
   double loss[CHOOSING_MOST][CHOOSING_FOLDS];
 };
 
-/* The entries of a fold (or all others), in their order: of many entries some, evenly spaced. */
+/* The entries of a fold (or all others), in their order; if there are too many, an evenly spaced part of them. */
 struct choosing_part {
   size_t *row;
   int32_t *label;
@@ -38,7 +38,7 @@ static struct lesson choosing_take(const struct lesson *lesson, size_t fold, int
   return taken;
 }
 
-/* How unlikely a model finds the labels: the sum of -ln of their probabilities, each of which is at least CHOOSING_LEAST. */
+/* How unlikely a model finds the labels: the sum of -ln of their probabilities, each at least CHOOSING_LEAST. */
 static int choosing_test(const struct learner *learner, const struct learned *learned, const struct lesson *held,
                          double *loss) {
   uint32_t classes = learner->classes;
@@ -59,7 +59,7 @@ static int choosing_test(const struct learner *learner, const struct learned *le
   return code;
 }
 
-/* The same of a poll's answers. */
+/* The same for a poll's answers. */
 static void choosing_hear(const struct learner *learner, const struct learned *learned, const struct lesson *held,
                           double *loss) {
   float score[2];
@@ -70,7 +70,7 @@ static void choosing_hear(const struct learner *learner, const struct learned *l
   }
 }
 
-/* One learner and one fold. */
+/* Tries one learner on one fold. */
 static int choosing_try(void *context, size_t job, unsigned worker) {
   struct choosing *choosing = context;
   size_t which = job / CHOOSING_FOLDS, fold = job % CHOOSING_FOLDS, room = choosing->lesson->count;

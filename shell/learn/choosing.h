@@ -1,4 +1,4 @@
-/* Which of several learners does best, by the answers that each has not seen. */
+/* Which of several learners does best on answers that it was not taught. */
 #ifndef LEARN_CHOOSING_H
 #define LEARN_CHOOSING_H
 
@@ -6,13 +6,13 @@
 
 #define CHOOSING_MOST 8 /* learners */
 
-/* Learners that have probabilities and were fitted to the rows; the lesson's entries have labels of their own. Each learns from all
- * but one part of the entries and is tried on that part, for each of CHOOSING_FOLDS parts; *best is the one that finds the labels
- * likeliest, the first of equals. Returns an exit code (error.h). */
+/* The learners have probabilities and are fitted to the rows; the lesson's entries have their own labels. Each learner
+ * learns from all parts of the entries but one and is tried on that part, for each of CHOOSING_FOLDS parts. *best is the
+ * one that finds the labels likeliest, the first of equals. Returns an exit code (error.h). */
 #define CHOOSING_FOLDS 3
 int choosing_best(const struct learner *learner, size_t count, const struct lesson *lesson, size_t *best);
 
-/* How unlikely each finds them, for who weighs that in another way. */
+/* How unlikely each learner finds the labels, for a caller that weighs this in another way. */
 int choosing_losses(const struct learner *learner, size_t count, const struct lesson *lesson, double *loss);
 
 #endif

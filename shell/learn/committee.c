@@ -43,7 +43,7 @@ static void committee_print(const struct learner *learner, char *text, size_t si
 
 /* ---- learning ---- */
 
-/* A fixed generator (splitmix64): numbers that look independent from one state to the next and from seed to seed. */
+/* A fixed generator (splitmix64): its numbers look independent, for successive states and for different seeds. */
 static uint64_t committee_next(uint64_t *state) {
   uint64_t word = *state += UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -60,7 +60,7 @@ static uint32_t committee_draw(uint64_t *state) {
   return times;
 }
 
-/* The entries of one member's sample, in arrays that have room for all. */
+/* The entries of one member's sample, in arrays with room for all. */
 static void committee_sample(const struct lesson *lesson, uint64_t seed, struct lesson *sample, size_t *row,
                              int32_t *label, uint32_t *times) {
   uint64_t state = committee_next(&seed);
@@ -168,7 +168,7 @@ static int committee_open_all(struct ensemble *ensemble) {
   inner = ensemble->all;
   inner->learner = learner_member(ensemble->learner);
   inner->ensemble.learner = &inner->learner;
-  inner->ensemble.may_abstain = 1; /* a member whose sample was empty */
+  inner->ensemble.may_abstain = 1; /* a member abstains if its sample was empty */
   code = memory_take(&inner->ensemble.learned, (size_t)ensemble->teachers * members, sizeof(struct learned));
   if (code) return code;
   inner->ensemble.teachers = ensemble->teachers * members;
@@ -194,7 +194,7 @@ static void committee_count(const struct ensemble *inner, const void *votes, siz
   }
 }
 
-/* The label that most members name, the smaller one of two. A committee of which none names any abstains. */
+/* The label that most members name, the smaller of two equals. A committee abstains if none of its members names a label. */
 static int committee_vote_all(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count,
                               void *votes) {
   const struct ensemble *inner = &((struct committee_members *)ensemble->all)->ensemble;

@@ -27,7 +27,7 @@ static struct lesson ensemble_lesson(const struct ensemble_lessons *lessons, siz
 static int ensemble_teach(void *context, size_t teacher, unsigned worker) {
   struct ensemble_lessons *lessons = context;
   struct lesson lesson = ensemble_lesson(lessons, teacher), next;
-  size_t likely = teacher + pool_width(); /* what this worker does next, when all work at the same speed */
+  size_t likely = teacher + pool_width(); /* what this worker probably does next, if all work at the same speed */
   (void)worker;
   if (likely < lessons->chunks->teachers) {
     next = ensemble_lesson(lessons, likely);
@@ -118,7 +118,7 @@ struct ensemble_queries {
   void *votes;
 };
 
-/* One teacher, all queries. */
+/* One teacher answers all queries. */
 static int ensemble_ask(void *context, size_t teacher, unsigned worker) {
   struct ensemble_queries *queries = context;
   const struct ensemble *ensemble = queries->ensemble;
@@ -169,7 +169,7 @@ int ensemble_score(const struct ensemble *ensemble, const struct rows *rows, siz
 
 /* ---- probabilities ---- */
 
-/* Makes shares add up to 1; where all are zero they become even. */
+/* Scales shares to a sum of 1; if all are zero they become equal. */
 static void ensemble_normalise(float *share, uint32_t classes) {
   double sum = 0;
   for (uint32_t c = 0; c < classes; c++)
@@ -189,7 +189,7 @@ int ensemble_probability(const struct ensemble *single, const struct rows *rows,
     for (uint32_t c = 0; !(traits & LEARNER_COUNTS) && c < classes; c++)
       share[c] = is_softmax ? expf(share[c] - most) : (float)(1 / (1 + exp(-(double)share[c])));
     if (classes == 2 && !(traits & LEARNER_COUNTS))
-      share[0] = 1 - share[1]; /* the second one's score is all there is */
+      share[0] = 1 - share[1]; /* the second score says all */
     else
       ensemble_normalise(share, classes);
   }

@@ -40,7 +40,7 @@ static int error_estimate_examine(void *context, size_t chunk, unsigned worker) 
   if (!code) code = ensemble_single(&single, exam->learner, &learned);
   single.may_abstain = 1;
   if (!code) code = ensemble_score(&single, &test, &right, &labelled);
-  if (!code) /* the share that is wrong, in parts, rounded */
+  if (!code) /* the wrong share, in parts, rounded */
     exam->parts[chunk] = (uint32_t)((2 * (test.count - right) * ERROR_ESTIMATE_PARTS + test.count) / (2 * test.count));
   ensemble_free(&single);
   learned_free(&learned);

@@ -5,18 +5,18 @@
 #include "gate/chunks.h"
 #include "learn/learner.h"
 
-/* One chunk's error is counted in these parts, so the sum over chunks moves by at most this much when a unit does. */
+/* One chunk's error is counted in this many parts, so one unit moves the sum over chunks by at most this much. */
 #define ERROR_ESTIMATE_PARTS 100
 
 /* Each returns an exit code (error.h). */
 
-/* Remark 1: the errors of the learner on these chunks of held-out rows, summed up. Each chunk learns from one half of its
- * units and is examined on the other; a unit touches one chunk, so the sum has sensitivity ERROR_ESTIMATE_PARTS. It is
+/* Remark 1: adds up the errors of the learner on these chunks of held-out rows. Each chunk learns from one half of its
+ * units and is examined on the other; a unit is in one chunk only, so the sum has sensitivity ERROR_ESTIMATE_PARTS. It is
  * private. */
 int error_estimate_sum(const struct learner *learner, const struct rows *rows, const struct chunks *chunks,
                        uint32_t *sum);
 
-/* The error rate that such a sum over `chunks` chunks means, once it has noise (gate/count.h) of that sensitivity. */
+/* The error rate from such a sum over `chunks` chunks, after noise (gate/count.h) of that sensitivity was added. */
 double error_estimate_rate(int64_t noisy, uint32_t chunks);
 
 #endif

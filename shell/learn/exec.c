@@ -38,14 +38,14 @@
 #include "data/npy.h"
 #include "learn/learner.h"
 
-#define EXEC_PATIENCE 20u      /* so that a busy machine does not stop a run that computes */
+#define EXEC_PATIENCE 20u      /* so that a run that computes is not stopped on a busy machine */
 #define EXEC_PATH     512      /* bytes of a path */
-#define EXEC_NAP      200000L  /* nanoseconds of the first wait for a command: scripts that do little end at once */
-#define EXEC_NAP_MAX  10000000 /* and from where on the waits no longer grow */
-#define EXEC_TRIAL    8 /* made-up rows that a command is tried on: every class if there are no more than eight */
+#define EXEC_NAP      200000L  /* nanoseconds of the first wait for a command: short scripts end at once */
+#define EXEC_NAP_MAX  10000000 /* and the longest wait */
+#define EXEC_TRIAL    8        /* made-up rows on which a command is tried: all classes if there are at most eight */
 
 #define EXEC_FOLDER "fumata.exec."
-#define EXEC_STALE  60 /* seconds: an unlocked folder of this age was left by a process that was killed */
+#define EXEC_STALE  60 /* seconds: an unlocked folder this old was left by a process that was killed */
 
 /* The files of one run. */
 struct exec_run {
@@ -62,7 +62,7 @@ static int exec_remove(const char *path, const struct stat *about, int type, str
   return 0;
 }
 
-/* Removes a folder if a killed process of this user left it, with the private rows in it. */
+/* Removes a folder with private rows that a killed process of this user left. */
 static void exec_sweep_one(const char *folder) {
   int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat about;
@@ -73,7 +73,7 @@ static void exec_sweep_one(const char *folder) {
   close(fd);
 }
 
-/* Once a process. */
+/* Runs once in each process. */
 static void exec_sweep(const char *place) {
   static atomic_int is_swept;
   char *pattern = NULL;
@@ -102,7 +102,7 @@ static int exec_begin(struct exec_run *run) {
   return EXIT_OK;
 }
 
-/* With whatever the command has put beside the files. */
+/* Removes the folder with all files that the command put there. */
 static void exec_end(struct exec_run *run) {
   nftw(run->folder, exec_remove, 8, FTW_DEPTH | FTW_PHYS);
   if (run->lock >= 0) close(run->lock);
@@ -147,7 +147,7 @@ static int exec_write_labels(const char *path, const struct lesson *lesson) {
   return exec_close(stream, path);
 }
 
-/* In the child: nothing but the limits and the shell. */
+/* In the child: sets the limits and starts the shell. */
 static void exec_become(const struct learner *learner, char *const argv[]) {
   struct rlimit cpu = {learner->seconds, learner->seconds + 1}, core = {0, 0};
   int null = open("/dev/null", O_RDWR);
@@ -161,7 +161,7 @@ static void exec_become(const struct learner *learner, char *const argv[]) {
   _exit(127);
 }
 
-/* Waits for the command to end by itself, up to a limit or a signal to stop; returns whether it did so with status 0. */
+/* Waits for the command to end by itself, up to a limit or a signal to stop; returns whether it ended with status 0. */
 static int exec_wait(const struct learner *learner, pid_t child) {
   double until = clock_now() + (double)learner->seconds * EXEC_PATIENCE;
   long nap = EXEC_NAP;
@@ -172,7 +172,7 @@ static int exec_wait(const struct learner *learner, pid_t child) {
     nanosleep(&wait, NULL);
     if (nap < EXEC_NAP_MAX) nap += nap / 2;
   }
-  /* Whatever it has left behind goes with it. */
+  /* ends whatever it left running */
   kill(-child, SIGKILL);
   if (ended == 0) waitpid(child, &status, 0);
   return ended != 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -198,7 +198,7 @@ static int exec_spawn(const struct learner *learner, const char *verb, const cha
   return interrupt_check(); /* a command that was stopped has not failed */
 }
 
-/* The whole file with a NUL behind it; *failed where there is none, or nothing in it. */
+/* Reads the whole file and puts a NUL behind it; *failed if the file is missing or empty. */
 static int exec_read(const char *path, unsigned char **bytes, size_t *size, int *failed) {
   FILE *stream = fopen(path, "rb");
   struct stat about;
@@ -232,7 +232,7 @@ static int exec_train(const struct learner *learner, const struct lesson *lesson
   return code;
 }
 
-/* Exactly `count` lines, each a label; a NUL stands behind the text, and none in it. */
+/* Reads exactly `count` lines, each a label. A NUL follows the text; the text contains none. */
 static int exec_parse_labels(const char *text, size_t size, size_t count, uint32_t classes, uint32_t *labels) {
   const char *end = text + size;
   for (size_t i = 0; i < count; i++) {
@@ -287,7 +287,7 @@ static int exec_label(const struct learner *learner, void *model, const struct r
   return code;
 }
 
-/* Does the command keep the protocol, on rows that are made up? */
+/* Tries on made-up rows whether the command keeps the protocol. */
 static int exec_try(const struct learner *learner) {
   size_t order[EXEC_TRIAL];
   uint32_t labels[EXEC_TRIAL];
@@ -303,7 +303,7 @@ static int exec_try(const struct learner *learner) {
       row[j] = (float)((i * 7 + j * 3) % 5) / 5;
     order[i] = i;
   }
-  /* All cores are in use already: a command that starts as many threads as there are cores only gets in its own way. */
+  /* All cores are in use already: more threads of the command would only slow it down. */
   setenv("OMP_NUM_THREADS", "1", 0);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
   if (!code) code = exec_train(learner, &lesson, &learned);

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#define HEARD_MISFIT 0.1  /* deviation of the share among neighbours from what any student can say of the point */
-#define HEARD_LEAST  0.01 /* no answer is less likely */
+#define HEARD_MISFIT 0.1  /* deviation of the neighbours' share from the best that a student can say of the point */
+#define HEARD_LEAST  0.01 /* every answer is at least this likely */
 
 struct heard heard_make(double share, double voters, double noise) {
   double most = share > 0.5 ? share : 1 - share, rise = voters / most, misfit = HEARD_MISFIT * rise;

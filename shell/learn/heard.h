@@ -1,25 +1,25 @@
-/* What an answer of a poll tells of the share of a class at a point, and how unlikely a student finds it.
+/* What an answer of a poll tells about the share of a class at a point, and how unlikely a student finds the answer.
  *
- * A question asks some records near a point whether class 1 has more than a share of them. The answer is yes the more surely, the
- * further the true share is above the one asked about, but noise and the draw of the records blur it: by how much is public. A
- * student that knows this learns probabilities, whichever shares were asked about, and is not taken in by answers that are hardly
- * more than noise. */
+ * A question asks some records near a point whether class 1 has more than a given share of them. The farther the true
+ * share is above the given one, the likelier is a yes. Noise and the draw of the records blur the answer; the size of this
+ * blur is public. A student that uses this learns probabilities, whichever shares were asked about, and gives little
+ * weight to answers that are hardly more than noise. */
 #ifndef LEARN_HEARD_H
 #define LEARN_HEARD_H
 
 #include <stddef.h>
 
-/* A question, as its answer is understood. */
+/* A question, for the student that learns from its answer. */
 struct heard {
-  float share; /* of class 1, at which it was asked */
-  float sharp; /* one over the difference of shares that is as large as the blur */
+  float share; /* of class 1, that the question gave */
+  float sharp; /* one over the difference of shares that equals the blur */
 };
 
-/* `voters` records were asked about a share; noise of that deviation was in their lead. */
+/* `voters` records were asked about a share; `noise` is the deviation of the noise in their lead. */
 struct heard heard_make(double share, double voters, double noise);
 
-/* Minus the logarithm of the probability of the answer, for a student whose score is `score`: the logarithm of the odds of class 1.
- * *slope and *bend: its first derivative, and the second one as it is expected. */
+/* Minus the logarithm of the answer's probability, for a student whose score, the logarithm of the odds of class 1, is
+ * `score`. *slope and *bend are the first derivative and the expected second derivative. */
 double heard_loss(const struct heard *heard, int yes, double score, double *slope, double *bend);
 
 #endif

@@ -10,11 +10,11 @@
 
 #define JUDGEMENT_SURE                                                                                                 \
   1.645 /* standard deviations by which a student must beat the majority: 95 times in 100 it is not chance */
-#define JUDGEMENT_FEW 10 /* records of a class; of fewer it does not count that they are missed */
+#define JUDGEMENT_FEW 10 /* records of a class; a class with fewer may be missed */
 
 /* ---- facts ---- */
 
-/* Which classes the student names for public records. */
+/* Finds the classes that the student names for public records. */
 static int judgement_gather_named(struct judgement_facts *facts, const struct learner *student,
                                   const struct learned *learned, const struct rows *rows, size_t *times) {
   struct ensemble single = {0};
@@ -110,7 +110,7 @@ int judgement_foresee(struct metrics *released, const struct learner *student, c
   free(own_row);
   free(own_answer);
   if (is_command) error_capture(NULL, 0);
-  if (code && is_command) { /* a command that fails on part of a lesson must not cost what was paid for */
+  if (code && is_command) { /* a command that fails on part of a lesson must not lose what was paid for */
     metrics_free(released);
     code = metrics_begin(released, student->classes);
   }
@@ -119,7 +119,7 @@ int judgement_foresee(struct metrics *released, const struct learner *student, c
 
 /* ---- the verdict ---- */
 
-/* What decides: the test, if it has two classes or more. */
+/* The numbers that decide: the test's, if it has two classes or more. */
 static const struct metrics *judgement_evidence(const struct judgement_facts *facts) {
   return facts->test && metrics_occurring(facts->test) > 1 ? facts->test : facts->released;
 }
@@ -131,8 +131,8 @@ static int judgement_names_one(const struct metrics *metrics) {
   return named == 1;
 }
 
-/* The class of the test that is found least, if that is too little; of few records none is. Released labels are noisy: how many of a
- * class are found among them says nothing of how many would be among true ones. */
+/* The class of the test that is found least often, if that is too little; a class of few records does not count. Released
+ * labels are noisy: how often a class is found among them says nothing about true labels. */
 static int judgement_missed(const struct judgement_facts *facts, uint32_t *missed) {
   const struct metrics *test = judgement_evidence(facts);
   double least = 0.5 / metrics_occurring(test);
@@ -147,8 +147,8 @@ static int judgement_missed(const struct judgement_facts *facts, uint32_t *misse
   return is_missed;
 }
 
-/* Is it right more often than the commonest class would be? On a test surely so; of released labels, many of which are of records
- * that the student found hard, it is enough that it is. */
+/* Is it right more often than the commonest class would be? On a test this must be clear of chance. Many released labels
+ * are of records that the student found hard, so there any difference is enough. */
 static int judgement_beats_majority(const struct judgement_facts *facts, const struct metrics *evidence) {
   uint64_t won, lost;
   metrics_against_majority(evidence, &won, &lost);
@@ -185,7 +185,7 @@ const char *judgement_name(enum judgement judgement) {
   return names[judgement];
 }
 
-/* ---- telling ---- */
+/* ---- messages ---- */
 
 #define JUDGEMENT_MORE "a larger --epsilon or more private records; "
 #define JUDGEMENT_LOOK "look at how the columns were read and whether --label and --classes are right (--dry-run); "
@@ -206,7 +206,7 @@ static void judgement_try(enum judgement judgement) {
   error_warn("to try: %s", what[judgement]);
 }
 
-/* What always saying one class comes to beside what the student does. */
+/* Compares the student with always saying one class. */
 static void judgement_tell_share(enum judgement judgement, const struct judgement_facts *facts, char *const *names) {
   const struct metrics *evidence = judgement_evidence(facts);
   const char *records = evidence == facts->test ? "test records" : "released labels that it had not seen";

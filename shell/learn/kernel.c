@@ -1,8 +1,9 @@
-/* A linear learner on a Gaussian kernel (Nystroem's approximation): the kernel's values at some rows of the lesson, the landmarks,
- * made orthogonal, are the columns of a logistic regression. Landmarks are evenly spaced in the lesson: no coin is drawn.
+/* A linear learner on a Gaussian kernel (Nystroem's approximation). Some rows of the lesson are landmarks. The kernel's
+ * values at them, made orthogonal, are the columns of a logistic regression. Landmarks are evenly spaced in the lesson: no
+ * coin is drawn.
  *
- * A model is floats: the number of landmarks, gamma, the squared length of each landmark, the landmarks column by column, and for
- * each score of linear.h its weight of each landmark and a bias:
+ * A model is floats: the number of landmarks, gamma, the squared length of each landmark, the landmarks column by column,
+ * and for each score of linear.h a weight for each landmark, and a bias:
  *   score(x) = bias + sum over landmarks z of weight(z) exp(-gamma |x - z|^2). */
 #include <cblas.h>
 #include <float.h>
@@ -16,16 +17,16 @@
 #include "learn/linear.h"
 #include "learn/model.h"
 
-/* What it is without parameters, chosen on Fashion-MNIST and hotel_bookings. */
+/* The usual parameters, chosen on Fashion-MNIST and hotel_bookings. */
 #define KERNEL_COST      1
 #define KERNEL_WIDTH     1
 #define KERNEL_LANDMARKS 300
 #define KERNEL_MOST      1024u /* landmarks */
 
-#define KERNEL_JITTER 1e-4 /* on the diagonal: landmarks may be the same row twice */
-#define KERNEL_BLOCK  256  /* entries of a lesson that are put through the factor at a time */
+#define KERNEL_JITTER 1e-4 /* on the diagonal: two landmarks may be equal rows */
+#define KERNEL_BLOCK  256  /* entries of a lesson that are multiplied by the inverse factor at a time */
 
-/* A model's parts. */
+/* The parts of a model. */
 struct kernel {
   uint32_t landmarks, columns, scores;
   float gamma;
@@ -38,7 +39,7 @@ static size_t kernel_floats(uint32_t landmarks, uint32_t columns, uint32_t score
   return 2 + (size_t)landmarks * (1 + (size_t)columns) + (size_t)scores * (landmarks + 1);
 }
 
-/* Opens a model; 0: these bytes are not one. */
+/* Opens a model; returns 0 if these bytes are not one. */
 static int kernel_view(const struct learner *learner, const struct learned *learned, struct kernel *kernel) {
   const float *from = (const float *)learned->bytes;
   *kernel = (struct kernel){.columns = learner->columns, .scores = linear_scores(learner->classes)};
@@ -59,13 +60,13 @@ static int kernel_fits(const struct learner *learner, const struct learned *lear
 
 /* ---- the kernel ---- */
 
-/* out += x * place: each output is a sum over the columns in their order, whatever rows stand beside it. */
+/* out += x * place. Each output is a sum over the columns in their order, so it does not depend on other rows. */
 static void kernel_add(float *restrict out, const float *restrict place, float x, uint32_t count) {
   for (uint32_t l = 0; l < count; l++)
     out[l] += x * place[l];
 }
 
-/* The kernel's value at each landmark, of one row: one loop in the order of its columns. */
+/* The kernel's value at each landmark, for one row: one loop over its columns in their order. */
 static void kernel_values(const struct kernel *kernel, const struct rows *rows, size_t i, float *value) {
   uint32_t count = kernel->landmarks;
   float square = 0;
@@ -114,7 +115,7 @@ static void kernel_score_row(const struct learner *learner, const struct learned
 
 /* ---- learning ---- */
 
-/* Landmarks and their squared lengths. */
+/* Sets the landmarks and their squared lengths. */
 static void kernel_mark(const struct learner *learner, const struct lesson *lesson, uint32_t landmarks, float *model) {
   const struct rows *rows = lesson->rows;
   float *length = model + 2, *place = length + landmarks;
@@ -130,7 +131,7 @@ static void kernel_mark(const struct learner *learner, const struct lesson *less
   model[0] = (float)landmarks;
 }
 
-/* One over `width` squared times the landmarks' mean squared distance. */
+/* One over the square of `width` times the landmarks' mean squared distance. */
 static float kernel_gamma(const struct kernel *kernel, double width) {
   double n = kernel->landmarks, lengths = 0, mean = 0, spread;
   for (uint32_t l = 0; l < kernel->landmarks; l++)
@@ -145,7 +146,7 @@ static float kernel_gamma(const struct kernel *kernel, double width) {
   return (float)(1 / (width * width * (spread > 1e-12 ? spread : 1)));
 }
 
-/* The factor R of the landmarks' own kernel: its matrix is R' R. */
+/* The factor R of the matrix of kernel values between landmarks: the matrix is R' R. */
 static int kernel_factor(const struct kernel *kernel, double **factor) {
   size_t n = kernel->landmarks;
   double *matrix;
@@ -153,7 +154,7 @@ static int kernel_factor(const struct kernel *kernel, double **factor) {
   if (code) return code;
   for (size_t a = 0; a < n; a++)
     for (size_t b = a; b < n; b++) {
-      double distance = 0; /* not out of the lengths: of landmarks close together nothing would be left of it */
+      double distance = 0; /* not computed from the lengths: for close landmarks that would lose all precision */
       for (size_t j = 0; j < kernel->columns; j++) {
         double apart = (double)kernel->place[j * n + a] - (double)kernel->place[j * n + b];
         distance += apart * apart;
@@ -168,7 +169,7 @@ static int kernel_factor(const struct kernel *kernel, double **factor) {
   return EXIT_OK;
 }
 
-/* The columns that the logistic regression sees: the kernel's values times the inverse of R, for each entry of the lesson. */
+/* The columns of the logistic regression: for each entry of the lesson, the kernel's values times the inverse of R. */
 static int kernel_columns(const struct kernel *kernel, const double *factor, const struct lesson *lesson,
                           struct rows *columns) {
   uint32_t n = kernel->landmarks;
@@ -195,7 +196,7 @@ static int kernel_columns(const struct kernel *kernel, const double *factor, con
   return code;
 }
 
-/* From weights of these columns to weights of the kernel's values: the inverse of R times each. */
+/* Turns weights of these columns into weights of the kernel's values: multiplies each by the inverse of R. */
 static int kernel_turn(const struct kernel *kernel, const double *factor, const float *linear, float *weight) {
   uint32_t n = kernel->landmarks;
   double *one;
@@ -212,7 +213,7 @@ static int kernel_turn(const struct kernel *kernel, const double *factor, const 
   return code;
 }
 
-/* The logistic regression on these columns; all entries of the lesson in their order. */
+/* Trains the logistic regression on these columns and all entries of the lesson, in their order. */
 static int kernel_solve(const struct learner *learner, const struct lesson *lesson, const struct rows *columns,
                         struct learned *learned) {
   struct learner linear = *learner;
@@ -299,7 +300,7 @@ static int kernel_score(const struct ensemble *single, const struct rows *rows, 
   return EXIT_OK;
 }
 
-/* {"gamma": ..., "landmarks": one row a landmark, "weights": one row a score, "bias": one number a score} */
+/* {"gamma": ..., "landmarks": a row for each landmark, "weights": a row for each score, "bias": a number for each score} */
 static int kernel_print(const struct learner *learner, const struct learned *learned, struct json *json) {
   struct kernel kernel;
   uint32_t n;

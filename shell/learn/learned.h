@@ -1,4 +1,4 @@
-/* What was learned: a string of bytes, whatever the learner. Two models are the same if their bytes are. */
+/* A trained model: a string of bytes, for every learner. Two models are the same if their bytes are. */
 #ifndef LEARN_LEARNED_H
 #define LEARN_LEARNED_H
 
@@ -7,13 +7,13 @@
 
 #include "base/memory.h"
 
-/* Size 0: nothing was learned. Such a teacher abstains; such a student answers label 0 whatever it is asked. */
+/* Size 0: nothing was learned. Such a teacher abstains; such a student answers label 0 to every question. */
 struct learned {
   unsigned char *bytes;
   size_t size;
 };
 
-/* A copy of these bytes. Returns an exit code (error.h). */
+/* Copies these bytes. Returns an exit code (error.h). */
 static inline int learned_set(struct learned *learned, const void *bytes, size_t size) {
   learned->bytes = size ? (unsigned char *)memory_copy(bytes, size) : NULL;
   learned->size = learned->bytes ? size : 0;

@@ -113,7 +113,7 @@ void learner_print(const struct learner *learner, char *text, size_t size) {
     double value = learner_value(learner, parameter);
     char digits[32];
     if (parameter->is_optional && value == parameter->usual) continue;
-    for (int n = 6; n <= 17; n++) { /* as few digits as give the value back */
+    for (int n = 6; n <= 17; n++) { /* with the fewest digits that give the value back */
       snprintf(digits, sizeof digits, "%.*g", n, value);
       if (strtod(digits, NULL) == value) break;
     }
@@ -122,7 +122,7 @@ void learner_print(const struct learner *learner, char *text, size_t size) {
   }
 }
 
-/* ---- what a learner does ---- */
+/* ---- training and labelling ---- */
 
 void learner_fit(struct learner *learner, const struct rows *public_rows, uint32_t classes) {
   double sum = 0;

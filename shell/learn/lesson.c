@@ -19,7 +19,7 @@ size_t lesson_size(const struct lesson *lesson) {
   return size;
 }
 
-#define LESSON_AHEAD ((size_t)1 << 14) /* bytes of rows that are asked for: a part of the nearest cache */
+#define LESSON_AHEAD ((size_t)1 << 14) /* bytes of rows that are fetched ahead: a part of the nearest cache */
 
 static void lesson_fetch(const void *first, size_t bytes) {
   const char *at = first;
@@ -28,7 +28,7 @@ static void lesson_fetch(const void *first, size_t bytes) {
   __builtin_prefetch(at + bytes - 1); /* a row may begin in the middle of a line */
 }
 
-/* Asks for row i; returns its bytes. */
+/* Fetches row i ahead; returns its bytes. */
 static size_t lesson_fetch_row(const struct rows *rows, size_t i) {
   size_t first = rows->is_dense ? i * rows->columns : rows->start[i];
   size_t bytes = (rows->is_dense ? rows->columns : rows->start[i + 1] - first) * sizeof(float);

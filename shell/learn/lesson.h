@@ -8,8 +8,9 @@
 #include "data/rows.h"
 #include "learn/heard.h"
 
-/* Entry e is row[e] with label[e] (NULL: the rows' own label) and weight times[e] / share (NULL: 1). With `heard` a label is the answer
- * to a question of a poll of two classes, 1 yes, and heard[e] says to which: for learners with LEARNER_HEARS. */
+/* Entry e is row[e] with label[e] (NULL: the rows' own label) and weight times[e] / share (NULL: 1). With `heard` a label
+ * is the answer to a question of a poll of two classes, 1 for yes, and heard[e] is the question: for learners with
+ * LEARNER_HEARS. */
 struct lesson {
   const struct rows *rows;
   const size_t *row;
@@ -25,15 +26,15 @@ int32_t lesson_label(const struct lesson *lesson, size_t e);
 /* How often entry e counts, for learners that have no weights: its `times`. */
 size_t lesson_times(const struct lesson *lesson, size_t e);
 
-/* The sum of that over all entries. */
+/* The sum of lesson_times over all entries. */
 size_t lesson_size(const struct lesson *lesson);
 
-/* A chunk's rows lie all over memory, and waiting for them is a good part of copying them. This asks for the first of them and
- * does not wait: to be called before something else is learned. */
+/* A chunk's rows are spread over memory, and waiting for them is a good part of copying them. This fetches the first of
+ * them without waiting: call it before training something else. */
 void lesson_expect(const struct lesson *lesson);
 
-/* What an entry of each class counts, to be freed: (the class's share) ^ -balance, brought to a mean of 1 over the lesson.
- * balance 0: all alike; 1: all classes that occur have the same sum. Returns an exit code (error.h). */
+/* The weight of an entry of each class, to be freed: (the class's share) ^ -balance, scaled to a mean of 1 over the
+ * lesson. balance 0: all alike; 1: all classes that occur have the same sum. Returns an exit code (error.h). */
 int lesson_balance(const struct lesson *lesson, uint32_t classes, double balance, double **weight);
 
 #endif

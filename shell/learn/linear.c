@@ -10,7 +10,7 @@
 #include "learn/ensemble.h"
 #include "learn/model.h"
 
-/* The score of a class that the lesson does not show: no other score is as low. */
+/* The score of a class that does not occur in the lesson: all other scores are higher. */
 #define LINEAR_NEVER (-1e30f)
 
 uint32_t linear_scores(uint32_t classes) {
@@ -77,7 +77,7 @@ static int linear_problem_make(struct linear_problem *problem, const struct lear
   return EXIT_OK;
 }
 
-/* liblinear's weights (feature-major, classes in order of appearance) into one row of floats a score. */
+/* Turns liblinear's weights (feature-major, classes in order of appearance) into one row of floats for each score. */
 static void linear_take(const struct learner *learner, const struct model *model, float *scores) {
   uint32_t width = learner->columns + 1, rows = linear_scores(learner->classes);
   int pair = model->nr_class == 2, step = pair ? 1 : model->nr_class;
@@ -95,7 +95,7 @@ static void linear_take(const struct learner *learner, const struct model *model
   }
 }
 
-/* A lesson of one class: that label, always. */
+/* A lesson of one class: the model always says that label. */
 static void linear_constant(const struct learner *learner, int32_t label, float *scores) {
   uint32_t width = learner->columns + 1, rows = linear_scores(learner->classes);
   for (uint32_t s = 0; s < rows; s++) {
@@ -107,7 +107,7 @@ static void linear_constant(const struct learner *learner, int32_t label, float 
   }
 }
 
-/* The classes that the lesson shows, and what each of their rows weighs: liblinear complains of the others. */
+/* The classes that occur in the lesson, and the weight of their rows: liblinear complains about the others. */
 static int linear_weigh(const struct learner *learner, const struct linear_problem *problem, double *weight,
                         struct parameter *parameter) {
   unsigned char *is_shown = NULL;
@@ -125,7 +125,7 @@ static int linear_weigh(const struct learner *learner, const struct linear_probl
   return code;
 }
 
-/* liblinear's own weights, for a lesson that shows two classes or more. */
+/* liblinear's own weights, for a lesson with two classes or more. */
 static int linear_solve(const struct learner *learner, const struct lesson *lesson, struct linear_problem *problem,
                         float *scores) {
   struct problem input = {
@@ -171,7 +171,7 @@ static int linear_train(const struct learner *learner, const struct lesson *less
   return code;
 }
 
-/* Of two classes, by logistic regression: what a poll said, or labels. */
+/* Two classes, by logistic regression: answers of a poll, or labels. */
 static int linear_train_logistic(const struct learner *learner, const struct lesson *lesson, struct learned *learned) {
   size_t scores = (size_t)linear_scores(learner->classes) * (learner->columns + 1);
   float *weights;
@@ -280,7 +280,7 @@ static int linear_show(const struct student_model *model, size_t most, FILE *out
   return code;
 }
 
-/* {"weights": one row of numbers a score, "bias": one number a score} */
+/* {"weights": a row of numbers for each score, "bias": a number for each score} */
 static int linear_print_weights(const struct learner *learner, const struct learned *learned, struct json *json) {
   const float *weight = (const float *)learned->bytes;
   uint32_t scores = learned->size ? linear_scores(learner->classes) : 0, width = learner->columns + 1;
@@ -296,8 +296,7 @@ static int linear_print_weights(const struct learner *learner, const struct lear
 
 /* ---- the tables ---- */
 
-/* What a learner is without parameters. Chosen on a9a, adult, dutch_census, Fashion-MNIST and MNIST with chunks of 50
- * to 200 rows. */
+/* The usual parameters. Chosen on a9a, adult, dutch_census, Fashion-MNIST and MNIST with chunks of 50 to 200 rows. */
 #define LINEAR_LOGISTIC_COST 100
 #define LINEAR_SVM_COST      1
 #define LINEAR_TOLERANCE     0.01

@@ -1,20 +1,20 @@
 /* Linear learners: liblinear's primal solvers, which draw no random numbers.
  *
- * A model is floats: for each score its columns + 1 weights, the last one the bias. Two classes have one score
- * (positive: label 1), more have one score a class (the largest wins, the smallest label among equals). */
+ * A model is floats: for each score its columns + 1 weights, the last one the bias. With two classes there is one score
+ * (positive: label 1), with more one for each class (the largest wins, the smallest label among equals). */
 #ifndef LEARN_LINEAR_H
 #define LEARN_LINEAR_H
 
 #include "learn/learner.h"
 
-/* Scores of a model for that many classes. */
+/* How many scores a model for this many classes has. */
 uint32_t linear_scores(uint32_t classes);
 
-/* How far each row is on the side of each class, classes a row: the largest is the label. A model of size 0 scores nothing
- * but 0. */
+/* How far each row is on the side of each class, one score for each class in each row: the largest is the label. A model
+ * of size 0 scores all classes 0. */
 void linear_score(const struct learned *learned, uint32_t classes, const struct rows *rows, float *score);
 
-/* The same of one row, by one loop in the order of its columns. */
+/* The same for one row, by one loop over its columns in their order. */
 void linear_score_row(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i, float *score);
 
 /* Adds to the score of two classes: its bias is the last float of the model. */
@@ -26,7 +26,7 @@ int linear_heard(const struct learner *learner, const struct lesson *lesson, flo
 /* The label of one row. */
 int32_t linear_label(const struct learned *learned, uint32_t classes, const struct rows *rows, size_t i);
 
-/* linear_vote.c: the models of an ensemble vote together, as learner.h says. */
+/* linear_vote.c: the models of an ensemble vote together, as in learner.h. */
 int linear_vote_open(struct ensemble *ensemble);
 int linear_vote_cast(const struct ensemble *ensemble, const struct rows *rows, size_t first, size_t count, void *votes);
 void linear_vote_close(void *all);

@@ -1,5 +1,6 @@
-/* A linear model of what a poll said: the weights of least loss, which is how unlikely they find the answers (heard.h) and half their
- * squared length, as liblinear weighs them. Found by L-BFGS (Nocedal 1980): the last few steps tell how the loss bends. */
+/* A linear model of a poll's answers. Its weights have the least loss: how unlikely they find the answers (heard.h), plus
+ * half their squared length, weighed as in liblinear. Found by L-BFGS (Nocedal 1980): the last few steps tell how the loss
+ * bends. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +10,21 @@
 
 #define LINEAR_HEARD_STEPS  100
 #define LINEAR_HEARD_KEPT   8    /* steps that are remembered */
-#define LINEAR_HEARD_LEAST  1e-5 /* the part of the loss that a step must gain */
-#define LINEAR_HEARD_HALVES 20   /* how often a step is halved at most, ... */
+#define LINEAR_HEARD_LEAST  1e-5 /* a step must gain this part of the loss */
+#define LINEAR_HEARD_HALVES 20   /* a step is halved at most this often, ... */
 #define LINEAR_HEARD_SLOPE  1e-4 /* ... until it gains this part of what its slope promises */
-#define LINEAR_HEARD_FROM   4.0  /* the first bias is within -this .. this, ... */
+#define LINEAR_HEARD_FROM   4.0  /* the first bias is from minus this to this, ... */
 #define LINEAR_HEARD_BY     0.25 /* ... in steps of this */
 
 struct linear_heard {
   const struct learner *learner;
   const struct lesson *lesson;
   uint32_t width;            /* columns and the bias */
-  double *weight, *gradient; /* of now */
-  double *next, *after;      /* of the step that is tried */
-  double *way;               /* where it goes */
+  double *weight, *gradient; /* at the current point */
+  double *next, *after;      /* at the point that is tried */
+  double *way;               /* direction of the step */
   double *moved, *turned,
-      bent[LINEAR_HEARD_KEPT]; /* the steps that are remembered: of weights, of gradients, one over their product */
+      bent[LINEAR_HEARD_KEPT]; /* the remembered steps: of weights, of gradients, one over their product */
   uint32_t steps;
   double loss;
 };
@@ -73,7 +74,7 @@ static double linear_heard_loss(const struct linear_heard *in, const double *wei
   return loss;
 }
 
-/* The best bias alone: a rare class is far from 0, where the loss is flat. */
+/* Finds the best bias alone: for a rare class it is far from 0, where the loss is flat. */
 static void linear_heard_begin(struct linear_heard *in) {
   double best = HUGE_VAL, slope, bend;
   for (double bias = -LINEAR_HEARD_FROM; bias <= LINEAR_HEARD_FROM; bias += LINEAR_HEARD_BY) {
@@ -87,7 +88,7 @@ static void linear_heard_begin(struct linear_heard *in) {
   in->loss = linear_heard_loss(in, in->weight, in->gradient);
 }
 
-/* The gradient, turned by what the remembered steps tell. */
+/* Turns the gradient into a direction, by the remembered steps. */
 static void linear_heard_aim(struct linear_heard *in) {
   uint32_t width = in->width, kept = in->steps < LINEAR_HEARD_KEPT ? in->steps : LINEAR_HEARD_KEPT;
   double part[LINEAR_HEARD_KEPT], scale = 1 / sqrt(linear_heard_dot(in->gradient, in->gradient, width) + 1e-30);
@@ -108,7 +109,7 @@ static void linear_heard_aim(struct linear_heard *in) {
   }
 }
 
-/* Remembers the step from weight to next, and takes it. */
+/* Remembers the step from weight to next, and goes there. */
 static void linear_heard_take(struct linear_heard *in) {
   uint32_t width = in->width, at = in->steps % LINEAR_HEARD_KEPT;
   double *moved = in->moved + (size_t)at * width, *turned = in->turned + (size_t)at * width, product;
@@ -125,7 +126,7 @@ static void linear_heard_take(struct linear_heard *in) {
   memcpy(in->gradient, in->after, width * sizeof *in->gradient);
 }
 
-/* One step; 0: there is hardly anything left to gain. */
+/* Takes one step; returns 0 if there is hardly anything left to gain. */
 static int linear_heard_step(struct linear_heard *in) {
   double size = 1, slope, before = in->loss, loss;
   linear_heard_aim(in);

@@ -1,9 +1,9 @@
 /* Linear teachers vote together: one blocked matrix product on dense rows, sums of weight rows on sparse ones.
  *
- * The weights of all teachers stand in panels. A panel holds up to `panel` teachers as a matrix with a row a feature
- * and a column a (score, teacher), scores outermost: so a query's scores come out in an order in which the votes of
- * neighbouring teachers are found by the same vector instructions. A teacher's vote depends on its own weights and the
- * query, to the bit; not on its place, nor on the teachers beside it, who may be others on another machine. */
+ * The weights of all teachers are in panels. A panel holds up to `panel` teachers as a matrix with a row for each feature
+ * and a column for each (score, teacher), scores outermost: so the same vector instructions find the votes of neighbouring
+ * teachers from a query's scores. A teacher's vote depends on its own weights and the query, to the bit. It does not
+ * depend on its place, nor on the teachers beside it, which may be others on another machine. */
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +16,21 @@
 
 #define LINEAR_VOTE_BLOCK 256u /* queries of a matrix product: enough for its full speed */
 #define LINEAR_VOTE_LINE                                                                                               \
-  (MEMORY_LINE / sizeof(float)) /* floats of a cache line: no two workers write to the same one */
+  (MEMORY_LINE / sizeof(float)) /* floats of a cache line: two workers never write to the same line */
 
 /* Scores of one query and one panel: with a block of 256 queries, 1 MB of floats, which stays in the second-level
  * cache. */
 #define LINEAR_VOTE_SCORES 1024u
 
-/* Scores of one query are made up to a multiple of so many: then every one of them is summed in the same order by the matrix
- * product, wherever it stands and whoever stands beside it, and some of the teachers vote as they do among all. */
+/* The scores of one query are filled up to a multiple of this. Then the matrix product sums each of them in the same
+ * order, at any place and beside any others, and a part of the teachers votes as it does among all. */
 #define LINEAR_VOTE_ROUND 32u
 
 struct linear_vote {
   uint32_t teachers, classes, scores, columns;
   uint32_t panel; /* teachers of a full panel */
   size_t panels;
-  float *weight; /* panel after panel, each with room for a full one; a row of it is filled up with zeros */
+  float *weight; /* panel after panel, each with room for a full one; its rows are filled up with zeros */
   float *bias;   /* likewise */
 };
 
@@ -39,7 +39,7 @@ static size_t linear_vote_stride(const struct linear_vote *bank, uint32_t teache
   return (scores + LINEAR_VOTE_ROUND - 1) / LINEAR_VOTE_ROUND * LINEAR_VOTE_ROUND;
 }
 
-/* Teachers of the panel that begins with teacher `first`. */
+/* How many teachers the panel that begins with teacher `first` has. */
 static uint32_t linear_vote_width(const struct linear_vote *bank, size_t first) {
   return (uint32_t)(bank->teachers - first < bank->panel ? bank->teachers - first : bank->panel);
 }
@@ -91,7 +91,7 @@ void linear_vote_close(void *all) {
   free(bank);
 }
 
-/* Wide registers where the machine has them; chosen when the program starts, which is too early for ThreadSanitizer. */
+/* Wide registers if the machine has them; chosen when the program starts, which is too early for ThreadSanitizer. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define LINEAR_VOTE_FAST __attribute__((optimize("O3"), target_clones("arch=x86-64-v3", "default")))
 #else
@@ -103,8 +103,8 @@ void linear_vote_close(void *all) {
 #define LINEAR_VOTE_INLINE
 #endif
 
-/* The highest score's label, teacher by teacher; equal scores leave the smaller label. One of votes8 and votes16 is
- * NULL; which one, the callers know at compile time, so that each gets a loop of its own width. */
+/* The label of the highest score, for each teacher; of equal scores the smaller label. One of votes8 and votes16 is NULL;
+ * the callers know which at compile time, so that each gets a loop of its own width. */
 static inline LINEAR_VOTE_INLINE void linear_vote_decide(const float *restrict score, const float *restrict bias,
                                                          uint32_t width, uint32_t scores, float *restrict best,
                                                          uint8_t *restrict votes8, uint16_t *restrict votes16) {
@@ -143,7 +143,7 @@ static void linear_vote_decide16(const float *restrict score, const float *restr
   linear_vote_decide(score, bias, width, scores, best, NULL, votes);
 }
 
-/* Eight neighbouring scores, wherever they begin. */
+/* Eight neighbouring scores, at any address. */
 typedef float linear_vote_eight __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define LINEAR_VOTE_STRIP 32u /* scores that stay in registers while a query's entries are summed */
@@ -186,7 +186,7 @@ struct linear_vote_queries {
   const struct rows *rows;
   size_t first, count;
   void *votes;
-  float *work; /* one piece a worker */
+  float *work; /* one part for each worker */
   size_t piece;
 };
 

@@ -1,4 +1,4 @@
-/* Where a student wavers: its two likeliest classes of a row, and rows in the order of how far apart these are. */
+/* Where a student wavers: the two likeliest classes of a row, and rows ordered by how close these are. */
 #ifndef LEARN_MARGIN_H
 #define LEARN_MARGIN_H
 
@@ -10,7 +10,7 @@ struct margin_pair {
   float margin;
 };
 
-/* By the scores of one row; there are at least two classes. */
+/* From the scores of one row; there are at least two classes. */
 struct margin_pair margin_pair(const float *score, uint32_t classes);
 
 struct margin_row {
@@ -18,7 +18,7 @@ struct margin_row {
   size_t row;
 };
 
-/* The closest first, of equally close ones the first row. */
+/* The closest first; of equally close ones the first row. */
 void margin_sort(struct margin_row *rows, size_t count);
 
 #endif

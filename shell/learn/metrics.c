@@ -9,8 +9,8 @@
 #include "base/quote.h"
 
 #define METRICS_Z      1.959963984540054 /* of 95 % */
-#define METRICS_LEAST  1e-15             /* no probability counts as less, as scikit-learn has it */
-#define METRICS_SCORES ((size_t)1 << 26) /* kept at most; beyond it there is no AUC */
+#define METRICS_LEAST  1e-15             /* smaller probabilities count as this, as in scikit-learn */
+#define METRICS_SCORES ((size_t)1 << 26) /* at most this many are kept; with more there is no AUC */
 
 static const struct metrics_value metrics_none = {NAN, NAN, NAN};
 
@@ -31,7 +31,7 @@ void metrics_free(struct metrics *metrics) {
   memset(metrics, 0, sizeof *metrics);
 }
 
-/* Of two classes the second one's score tells all. */
+/* With two classes the second score says all. */
 static size_t metrics_width(const struct metrics *metrics) {
   return metrics->classes == 2 ? 1 : metrics->classes;
 }
@@ -49,7 +49,7 @@ static int metrics_keep(struct metrics *metrics, int32_t truth, const float *sco
   return EXIT_OK;
 }
 
-/* A probability that the student gave, and whether it was so. */
+/* Takes a probability that the student gave, and whether it was right. */
 static void metrics_believe(struct metrics *metrics, int32_t truth, const float *share) {
   uint32_t likeliest = 0;
   struct metrics_bin *bin;
@@ -117,7 +117,7 @@ static double metrics_area_spread(double area, double inside, double outside) {
          sqrt(area * (1 - area) * (1 + mean * ((1 - area) / (2 - area) + area / (1 + area))) / (inside * outside));
 }
 
-/* The farthest area from `area` toward `end` that does not contradict it. */
+/* The farthest area from `area` toward `end` that the data do not contradict. */
 static double metrics_area_limit(double area, double end, double inside, double outside) {
   double near = area, far = end;
   if (fabs(end - area) <= metrics_area_spread(end, inside, outside)) return end;
@@ -131,7 +131,7 @@ static double metrics_area_limit(double area, double end, double inside, double 
   return near;
 }
 
-/* One class against the rest; none if all records are of it, or none is. */
+/* One class against the rest; no value if all records or none are of that class. */
 static struct metrics_value metrics_auc_of(const struct metrics *metrics, struct metrics_rank *rank, uint32_t label) {
   size_t width = metrics_width(metrics), count = metrics->records;
   double inside = (double)metrics_count(metrics, label), outside = (double)count - inside;
@@ -146,7 +146,7 @@ static struct metrics_value metrics_auc_of(const struct metrics *metrics, struct
   return auc;
 }
 
-/* The mean over the classes. Its limits are the means of theirs: a mean varies no more than its parts do on average. */
+/* The mean over the classes. Its limits are the means of theirs: a mean varies at most as much as its parts do on average. */
 static int metrics_rank_all(struct metrics *metrics) {
   struct metrics_value sum = {0, 0, 0};
   struct metrics_rank *rank;
@@ -181,7 +181,7 @@ int metrics_end(struct metrics *metrics) {
   return code;
 }
 
-/* ---- what a student says ---- */
+/* ---- the student's answers ---- */
 
 int metrics_has_scores(const struct ensemble *single) {
   return single->learner->kind->score != NULL;
@@ -338,7 +338,7 @@ void metrics_print(const struct metrics *metrics, char *const *names, uint32_t m
             metrics_percent(metrics_precision(metrics, c), 1).text);
 }
 
-/* NAME and NAME_95; null where there is no such number. */
+/* NAME and NAME_95; null if there is no such number. */
 static void metrics_json_value(struct json *json, const char *prefix, const char *name, struct metrics_value value) {
   char key[64];
   snprintf(key, sizeof key, "%s%s", prefix, name);

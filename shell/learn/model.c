@@ -51,7 +51,7 @@ int model_write(const char *path, const struct encoding *encoding, const struct 
   return code;
 }
 
-/* The whole file; *text is to be freed, also after an error. */
+/* Reads the whole file; *text is to be freed, also after an error. */
 static int model_load(const char *path, char **text, size_t *size) {
   FILE *stream = fopen(path, "rb");
   size_t room = 0, got = 1;

@@ -22,7 +22,7 @@ struct student_model {
   char digest[DIGEST_TEXT]; /* of the file, as its last line says */
 };
 
-/* Each returns an exit code (error.h). Reading checks the digest first; a model that is not whole is not used. */
+/* Each returns an exit code (error.h). Reading checks the digest first; a damaged model is refused. */
 int model_write(const char *path, const struct encoding *encoding, const struct learner *learner,
                 const struct learned *learned);
 int model_read(struct student_model *model, const char *path);

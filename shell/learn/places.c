@@ -8,18 +8,17 @@
 #include "core/crowd.h"
 #include "data/moments.h"
 
-#define PLACES_CLIP   5.0f  /* deviations: a column counts no more than this */
-#define PLACES_SAMPLE 8192  /* public rows that the rule is learned from, at most */
-#define PLACES_WIDE   127u  /* columns: above it their principal components take their place, ... */
-#define PLACES_AXES   112u  /* ... so many of them, ... */
-#define PLACES_KEPT   1024u /* ... and of more columns than these the ones of largest variance are looked at */
-#define PLACES_SHARP  2.0   /* the student's scores spread so many times as far as all coordinates before them, ... */
-#define PLACES_BEYOND 3.5   /* ... and so many of their deviations reach FUMATA_PLACE_MAX */
-#define PLACES_TAIL   20.0  /* a column whose standardised fourth moment is above it has a long tail ... */
-#define PLACES_VALUES 3     /* ... if it has more different values than two */
-#define PLACES_FLAG                                                                                                    \
-  1.0f /* the two values of a column that has no others lie so far apart, however rare one of them is */
-#define PLACES_NEVER 1e20 /* a score as low as this stands for a class that nobody has named */
+#define PLACES_CLIP   5.0f  /* in deviations: columns are clipped here */
+#define PLACES_SAMPLE 8192  /* the rule is learned from at most this many public rows */
+#define PLACES_WIDE   127u  /* columns: if there are more, their principal components replace them, ... */
+#define PLACES_AXES   112u  /* ... this many of them; ... */
+#define PLACES_KEPT   1024u /* ... of more columns than this only those of largest variance are used */
+#define PLACES_SHARP  2.0   /* the student's scores spread this many times as far as all coordinates before them, ... */
+#define PLACES_BEYOND 3.5   /* ... and this many of their deviations reach FUMATA_PLACE_MAX */
+#define PLACES_TAIL   20.0  /* a column whose standardised fourth moment is above this has a long tail ... */
+#define PLACES_VALUES 3     /* ... if it has at least this many different values */
+#define PLACES_FLAG   1.0f  /* distance of the two values of a column that has only two, however rare one of them is */
+#define PLACES_NEVER  1e20  /* a score as low as this belongs to a class that was never named */
 
 /* ---- the rule, from public rows ---- */
 
@@ -28,22 +27,22 @@ static size_t places_sampled(const struct rows *rows, size_t sample, size_t s) {
   return (size_t)((unsigned __int128)s * rows->count / sample);
 }
 
-/* A value of a column, its tail drawn in. */
+/* A value of a column, with its tail drawn in. */
 static float places_value(const struct places *places, uint32_t j, float x) {
   return places->tail[j] > 0 ? asinhf(x / places->tail[j]) : x;
 }
 
-/* What a value of a column becomes before it is projected. */
+/* A value of a column before projection. */
 static float places_standard(const struct places *places, uint32_t j, float x) {
   float z = (places_value(places, j, x) - places->mean[j]) * places->scale[j];
   z = z < PLACES_CLIP * places->clip ? z : PLACES_CLIP * places->clip;
   return z > -PLACES_CLIP * places->clip ? z : -PLACES_CLIP * places->clip;
 }
 
-/* Sums of the powers of a column's values, about 0 at first and about the mean later. */
+/* Sums of the powers of a column's values, first about 0 and later about the mean. */
 struct places_sums {
   double one, two, four;
-  float first, other; /* values that were seen */
+  float first, other; /* two values of the column */
   int values;         /* how many different ones, up to PLACES_VALUES */
 };
 
@@ -60,7 +59,7 @@ static void places_see(struct places_sums *sums, float x, double about) {
     sums->values = PLACES_VALUES;
 }
 
-/* Means and deviations of all columns, as they are with the tails of now. */
+/* Finds means and deviations of all columns, with the current tails. */
 static int places_measure(struct places *places, const struct rows *rows, size_t sample, struct places_sums *sums) {
   uint32_t d = places->inputs;
   float *row;
@@ -84,7 +83,7 @@ static int places_measure(struct places *places, const struct rows *rows, size_t
   return code;
 }
 
-/* Draws in the tails of columns that have one, and measures again. */
+/* Draws in the long tails, and measures again. */
 static int places_draw_in(struct places *places, const struct rows *rows, size_t sample, struct places_sums *sums) {
   int is_drawn = 0;
   for (uint32_t j = 0; j < places->inputs; j++) {
@@ -121,7 +120,7 @@ static int places_keep(struct places *places, uint32_t *count) {
   return EXIT_OK;
 }
 
-/* The standardised columns of a row that are kept, into `out`. */
+/* Writes the kept standardised columns of a row into `out`. */
 static void places_columns(const struct places *places, const struct rows *rows, size_t i, float *row, float *out) {
   rows_expand(rows, i, row);
   for (uint32_t j = 0; j < places->inputs; j++)
@@ -153,7 +152,7 @@ static int places_project(struct places *places, uint32_t columns, const struct 
   return code;
 }
 
-/* The coordinates, once columns are standardised: the kept columns themselves, or their components. */
+/* Lays out the coordinates of standardised columns: the kept columns themselves, or their components. */
 static int places_lay_out(struct places *places, const struct rows *rows, size_t sample) {
   struct rows standard;
   uint32_t columns = 0;

@@ -9,43 +9,43 @@
 #include "learn/choosing.h"
 #include "learn/margin.h"
 
-#define POLLING_CLOSEST 2    /* of so many times the wanted ones, those of least margin, some are asked at random */
-#define POLLING_BLOCK   64   /* centres measured at a time */
-#define POLLING_WEIGHT  1000 /* the heaviest class, where classes weigh by their share */
+#define POLLING_CLOSEST 2    /* from this many times the wanted points, those of least margin, some are drawn */
+#define POLLING_BLOCK   64   /* centres whose distances are measured at a time */
+#define POLLING_WEIGHT  1000 /* weight of the heaviest class, if classes are weighed by their share */
 
-/* Who asks. Places are sharpened by askers, so these score row by row. */
+/* The learners that ask. They sharpen the places, so they score row by row. */
 static const char *const polling_askers[] = {"logistic:C=3", "kernel:C=3,landmarks=150",
                                              "trees:rounds=50,depth=4,rate=0.1"};
 #define POLLING_ASKERS (sizeof polling_askers / sizeof *polling_askers)
 
-#define POLLING_ASKER_TREES 500 /* columns times classes: above it trees do not ask, for they take too long */
-#define POLLING_LEAD        0.96 /* trees ask if they find the answers that much less unlikely than the best other asker */
-#define POLLING_COMPARE     3    /* they are compared before the first round and every third one after it */
+#define POLLING_ASKER_TREES 500  /* columns times classes: above this trees do not ask, because they take too long */
+#define POLLING_LEAD        0.96 /* trees ask if answers are this much less unlikely to them than to other askers */
+#define POLLING_COMPARE     3    /* askers are compared before the first round and before every third one after it */
 
-/* Of two classes that count alike, or one of which is rare, the share at which half of the random points say yes is looked for first:
- * from one half, half of it (or of the rest) at a time. */
+/* If two classes count alike, or one of two is rare: first find the share at which half of the random points say yes.
+ * Start at one half, and halve it (or the rest) each time. */
 #define POLLING_PARTS   8     /* parts of the random points, each asked at one share */
-#define POLLING_FEW     0.35  /* as few say yes: the share is too high; as few say no: it is too low */
-#define POLLING_LEAST   0.002 /* no share is below it */
-#define POLLING_RARE    0.1 /* a class is rare if fewer points have it as the likeliest: that share is asked about, ... */
-#define POLLING_CROWDED 2   /* of so many times as many records as a share of one half is asked, at most */
-#define POLLING_NEVER   0.01 /* nor is a share closer to 0 or 1 that the student of now foresees */
-#define POLLING_LAST    2    /* ... but in so many last rounds one half, where that class is likeliest */
+#define POLLING_FEW     0.35  /* if fewer say yes, the share is too high; if fewer say no, too low */
+#define POLLING_LEAST   0.002 /* the smallest share */
+#define POLLING_RARE    0.1   /* a class is rare if it is likeliest at fewer points: this share is asked about, ... */
+#define POLLING_CROWDED 2     /* at most this many times as many records are asked as at a share of one half */
+#define POLLING_NEVER   0.01  /* the student's own shares are cut off this close to 0 and 1 */
+#define POLLING_LAST    2 /* ... but the last rounds, this many, ask about one half, where that class is likeliest */
 
-/* What became of a candidate, and what is still open at the point at hand: of more than two classes, which are left. */
+/* A candidate with its label. */
 struct polling_said {
   size_t candidate;
   int32_t label;
-  double share;  /* at which it was asked */
-  double voters; /* of how many, about */
+  double share;  /* the share that it was asked at */
+  double voters; /* about how many records were asked */
 };
 
 struct polling_point {
   size_t candidate;
   uint32_t radius;
-  uint32_t left; /* classes that may still be it: inside->order[point * classes ...], the first ones */
+  uint32_t left; /* how many classes may still be the answer: the first ones of inside->order[point * classes ...] */
   int16_t *weights;
-  double share; /* of the second class, at which is asked */
+  double share; /* of the second class, that is asked about */
 };
 
 struct polling_inside {
@@ -54,32 +54,32 @@ struct polling_inside {
   size_t candidates;
   unsigned char *is_asked;
   fumata_points here;    /* places of candidates */
-  fumata_points measure; /* places of the rows that measure */
-  size_t *measured;      /* which rows these are */
+  fumata_points measure; /* places of the rows that measure a radius */
+  size_t *measured;      /* the public row of each */
   uint32_t *distances;
   struct learner asker[POLLING_ASKERS];
-  size_t askers, steady;     /* how many there are, and how many of them learn a threshold other than one half well */
-  size_t best;               /* who asks now */
-  struct learned learned[2]; /* the student of now, whom the places know, and the one before */
+  size_t askers, steady;     /* their number; how many of them, the first, learn a threshold other than one half well */
+  size_t best;               /* the current asker */
+  struct learned learned[2]; /* the current student, which the places use, and the one before */
   int now;
-  float *score; /* candidates x classes, by that student */
+  float *score; /* candidates x classes, by the current student */
   struct polling_said *said;
   size_t count, capacity;
-  size_t blind; /* of what was said, the first ones: at random points */
-  /* the round at hand */
+  size_t blind; /* the first ones of `said`: at random points */
+  /* this round */
   struct polling_point *point;
   size_t points, points_room, weights_room, order_room, question_room;
   uint32_t *order;
   int16_t *weights;
-  size_t *asks; /* which point each question of the batch is of */
+  size_t *asks; /* the point of each question of the batch */
   size_t asks_room;
   uint32_t round;
-  double asked; /* questions, one that more records are asked counting as more */
-  /* two classes: the share of the second one at which is asked, and the one that was found for a student that ranks */
+  double asked; /* questions so far; one that asks more records counts as more */
+  /* two classes: the share of the second one that is asked about, and the share that was found for a student that ranks */
   double share, ranked, too_low, too_high;
-  int is_sought; /* it is still looked for */
+  int is_sought; /* the share is not found yet */
   uint32_t part;
-  size_t part_first; /* what was said before the part at hand */
+  size_t part_first; /* how many of `said` came before this part */
 };
 
 /* Fits the askers that are quick enough to the pool. None of them owns memory. */
@@ -95,8 +95,8 @@ static int polling_askers_make(const struct polling *polling, struct polling_ins
   return code;
 }
 
-/* The asker that finds the answers likeliest; one that is not steady by a clear lead only, for its neighbours are all who score alike
- * by chance. */
+/* The asker that finds the answers likeliest. One that is not steady must lead clearly: its neighbours are all records
+ * that score alike by chance. */
 static int polling_askers_compare(struct polling_inside *in, size_t askers, const struct lesson *lesson) {
   double loss[POLLING_ASKERS];
   int code = choosing_losses(in->asker, askers, lesson, loss);
@@ -138,7 +138,7 @@ static int polling_points_take(fumata_points *points, size_t count, uint32_t dim
   return code;
 }
 
-/* Makes all places again; `whole`: not only what the student changes. */
+/* Makes all places again; `whole`: not only the part that the student changes. */
 static int polling_settle(struct polling *polling, fumata_points *points, const size_t *row, int whole) {
   for (uint32_t i = 0; i < points->size; i++) {
     int16_t *place = points->places + (size_t)i * points->dimensions;
@@ -220,7 +220,7 @@ void polling_free(struct polling *polling) {
   memset(polling, 0, sizeof *polling);
 }
 
-/* How many times as many records are asked about a small share as about one half: a lead is a difference of shares times the
+/* How many times as many records are asked about this share as about one half: a lead is a difference of shares times the
  * number of records, and about a rare class these differences are small. */
 static double polling_crowded(const struct polling *polling) {
   double share = polling->inside->share, more = 0.25 / (share * (1 - share));
@@ -229,7 +229,7 @@ static double polling_crowded(const struct polling *polling) {
 
 /* ---- radius ---- */
 
-/* The value that stands at `rank` once all are in order; the values are moved about. */
+/* The value at `rank` in ascending order; reorders the values. */
 static uint32_t polling_select(uint32_t *value, size_t count, size_t rank) {
   size_t low = 0, high = count - 1;
   while (low < high) {
@@ -253,7 +253,7 @@ static uint32_t polling_select(uint32_t *value, size_t count, size_t rank) {
   return value[low];
 }
 
-/* The radius of each point of the round. */
+/* Finds the radius of each point of the round. */
 static int polling_measure(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   size_t rank = (size_t)(polling->rule->rank * polling_crowded(polling) + 0.5),
@@ -276,10 +276,10 @@ static int polling_measure(struct polling *polling) {
   return code;
 }
 
-/* ---- the student of now ---- */
+/* ---- the current student ---- */
 
-/* Trains the one of the askers that does best on answers it has not seen; scores of candidates and places follow. Where a class is rare
- * the student is one whose threshold can be moved, and so is the asker. */
+/* Trains the asker that does best on answers it was not taught, then scores candidates and makes places. If a class is
+ * rare, student and asker are learners whose threshold can be moved. */
 static int polling_train(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   struct polling_lesson heard;
@@ -318,15 +318,15 @@ static struct margin_pair polling_pair(const struct polling *polling, size_t can
 
 /* ---- points of a round ---- */
 
-/* The share of the second class, as the student of now foresees it. */
+/* The share of the second class that the current student foresees. */
 static double polling_foreseen(const struct polling *polling, size_t candidate) {
   const float *score = polling->inside->score + candidate * polling->classes;
   double share = 1 / (1 + exp((double)score[0] - (double)score[1]));
   return share < POLLING_NEVER ? POLLING_NEVER : share > 1 - POLLING_NEVER ? 1 - POLLING_NEVER : share;
 }
 
-/* Candidates of the smallest keys are asked about: of least margin; or, for a student that is to rank, drawn at random, each the more
- * likely the likelier it is of the rarer class. */
+/* Candidates with the smallest keys are asked about: those of least margin; or, for a student that ranks, a random draw in
+ * which a candidate is the likelier, the likelier it is of the rarer class. */
 static float polling_key(struct polling *polling, size_t candidate) {
   double share, even;
   if (!polling_is_spread(polling)) return polling_pair(polling, candidate).margin;
@@ -360,7 +360,7 @@ static int polling_choose(struct polling *polling, size_t wanted) {
   return code;
 }
 
-/* Which classes are in question at each point: the student's two likeliest, or all of them, in random order. */
+/* Sets the possible classes of each point: the student's two likeliest, or all of them, in random order. */
 static int polling_open(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   uint32_t classes = polling->classes;
@@ -388,7 +388,7 @@ static int polling_open(struct polling *polling) {
   return code;
 }
 
-/* How often each class was named. */
+/* Counts how often each class was named. */
 static void polling_count(const struct polling *polling, double *named) {
   const struct polling_inside *in = polling->inside;
   for (uint32_t c = 0; c < polling->classes; c++)
@@ -397,8 +397,8 @@ static void polling_count(const struct polling *polling, double *named) {
     named[in->said[i].label]++;
 }
 
-/* The weights of a point's classes: those of its second half against those of its first. Of two classes the share at which is asked
- * says what each weighs; where more are to count alike, each weighs one over how often it was named. */
+/* The weights of a point's classes: its second half against its first. With two classes the share gives the weights. With
+ * more that count alike, each weighs one over how often it was named. */
 static uint32_t polling_weigh(const struct polling *polling, size_t p, const double *named, int16_t *weights) {
   const struct polling_inside *in = polling->inside;
   const uint32_t *order = in->order + p * polling->classes, left = in->point[p].left;
@@ -415,7 +415,7 @@ static uint32_t polling_weigh(const struct polling *polling, size_t p, const dou
   return is_even ? 1 : POLLING_WEIGHT;
 }
 
-/* The next question of each point at which more than one class is left: is it of the second half? */
+/* Makes the next question of each point with more than one class left: is it of the second half? */
 static int polling_ask(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   double *named = NULL;
@@ -449,7 +449,7 @@ void polling_hear(struct polling *polling, int yes) {
                                                 polling_crowded(polling) * polling->rule->voters};
 }
 
-/* Points of the next round: as many as its questions allow, of which one that more records are asked counts as more. */
+/* How many points the next round has: as many as its questions allow; a question that asks more records counts as more. */
 static size_t polling_wanted(const struct polling *polling) {
   const struct polling_rule *rule = polling->rule;
   const struct polling_inside *in = polling->inside;
@@ -463,8 +463,8 @@ static size_t polling_wanted(const struct polling *polling) {
   return in->is_sought ? (left + POLLING_PARTS - 1) / POLLING_PARTS : left - left * in->part / POLLING_PARTS;
 }
 
-/* After a part of the random points: at which share is asked next? A share at which nearly all say the same teaches little. Points
- * that were asked at another share than the last may be asked again. */
+/* Chooses the next share after a part of the random points. A share at which nearly all say the same teaches little. After
+ * a change of share, points may be asked again. */
 static void polling_seek(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   size_t yes = 0, count = in->count - in->part_first;
@@ -493,7 +493,7 @@ static void polling_seek(struct polling *polling) {
   if (in->share != before) memset(in->is_asked, 0, in->candidates);
 }
 
-/* The last rounds for the likeliest class, where one is rare. */
+/* If a class is rare, the last rounds look for the likeliest class. */
 static void polling_turn(struct polling *polling) {
   struct polling_inside *in = polling->inside;
   if (polling->aim == POLLING_BALANCED || in->share == 0.5 || in->round + POLLING_LAST <= polling->rule->rounds) return;
@@ -517,14 +517,14 @@ int polling_next(struct polling *polling) {
   return code ? code : polling_ask(polling);
 }
 
-/* ---- what was said ---- */
+/* ---- answers ---- */
 
-/* What this answer says of a question at another share: who is not even of the smaller share is not of the larger. */
+/* Does this answer imply one at another share? Not even the smaller share means not the larger. */
 static int polling_implies(const struct polling_said *said, double share) {
   return said->label ? said->share >= share : said->share <= share;
 }
 
-/* Adds answers to a lesson: those of this share (0: of any), or those that imply one of it. */
+/* Adds answers to a lesson: those at this share (0: at any), or those that imply one at it. */
 static void polling_lesson_add(const struct polling *polling, size_t first, size_t last, double share, int is_implied,
                                struct polling_lesson *lesson) {
   const struct polling_inside *in = polling->inside;

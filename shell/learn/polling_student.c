@@ -1,4 +1,4 @@
-/* The student of a poll: by the learner that was said, or by the one that foresees answers best. */
+/* The student of a poll: by the requested learner, or by the one that foresees answers best. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "learn/polling.h"
 #include "learn/student.h"
 
-#define POLLING_STUDENT_TREES 1200 /* the same of the student, which is taught once */
-#define POLLING_STUDENT_TEXT  4200 /* of a learner: the command of an exec learner is the longest */
+#define POLLING_STUDENT_TREES 1200 /* columns times classes, as for askers; more, since it is trained only once */
+#define POLLING_STUDENT_TEXT  4200 /* characters of a learner: the command of an exec learner is the longest */
 
 static const char *const polling_student_texts[] = {"logistic:C=1", "logistic:C=10", "trees:rounds=50,depth=4,rate=0.1",
                                                     "kernel:C=10"};
@@ -38,7 +38,7 @@ static int polling_student_choose(const struct polling *polling, const struct po
   return code;
 }
 
-/* Where classes are to count alike: the second one is named where it is likelier than it is on average over the public rows. */
+/* If classes are to count alike: names the second class where it is likelier than on average over the public rows. */
 static void polling_student_balance(const struct polling *polling, const struct learner *student,
                                     struct learned *learned) {
   const struct rows *pool = polling->pool;
@@ -52,7 +52,7 @@ static void polling_student_balance(const struct polling *polling, const struct 
   if (share > 0 && share < 1) student->kind->shift(learned, (float)log((1 - share) / share));
 }
 
-/* Takes the rows of a fold out of a lesson. */
+/* Removes the rows of a fold from a lesson. */
 static int polling_student_leave(struct polling_lesson *lesson, size_t fold) {
   size_t *entry;
   int code = memory_take(&entry, lesson->count, sizeof *entry);
@@ -67,7 +67,7 @@ static int polling_student_leave(struct polling_lesson *lesson, size_t fold) {
   return EXIT_OK;
 }
 
-/* Learns from all that was heard, or from labels alone. */
+/* Learns from all answers, or from labels alone. */
 static int polling_student_train(const struct polling *polling, const struct learner *student,
                                  const struct polling_lesson *heard, struct learned *learned) {
   struct lesson lesson = polling_lesson(polling, heard);
@@ -79,7 +79,7 @@ static int polling_student_train(const struct polling *polling, const struct lea
   return code;
 }
 
-/* All answers, if the learner, where one was said, can learn from them. */
+/* All answers, if the requested learner, if any, can learn from them. */
 static int polling_student_lesson(const struct polling *polling, const struct learner *said,
                                   struct polling_lesson *lesson) {
   int can = !said || (said->kind->traits & LEARNER_HEARS && said->balance == 0);

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "base/threads.h"
 
-/* OpenBLAS' own; the one call that is not a matrix product, so its header stays with linear_vote.c. */
+/* OpenBLAS' own function. It is the only call that is not a matrix product, so the header stays with linear_vote.c. */
 extern void openblas_set_num_threads(int threads);
 
 struct pool {
@@ -46,7 +46,7 @@ int pool_run(size_t jobs, pool_job job, void *context, struct progress *progress
   struct threads threads;
   unsigned width = pool_width();
   if (width > jobs) width = jobs ? (unsigned)jobs : 1;
-  hush_begin(); /* once for all jobs: no line of ours meets a moment in which another thread turns stderr away */
+  hush_begin(); /* once for all jobs: so none of our lines is printed while another thread has redirected stderr */
   threads_start(&threads, width - 1, pool_work, &pool);
   pool_work(&pool, 0);
   threads_join(&threads);

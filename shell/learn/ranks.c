@@ -17,15 +17,15 @@
 
 #define RANKS_PLUG_IN "libfumata-mpi.so"
 #define RANKS_SPINS   64       /* looks before the first nap */
-#define RANKS_NAP     20000L   /* nanoseconds of it */
-#define RANKS_NAP_MAX 2000000L /* and from where on naps no longer grow */
-#define RANKS_LINE    1024     /* characters of what another rank would have said */
+#define RANKS_NAP     20000L   /* nanoseconds of the first nap */
+#define RANKS_NAP_MAX 2000000L /* and of the longest */
+#define RANKS_LINE    1024     /* characters of another rank's message */
 
 static struct {
   const struct ranks_engine *engine; /* NULL: alone */
   int number, count;
-  int is_broken; /* an operation failed: nobody is listening any more */
-  char *said;    /* above rank 0: what went to stderr */
+  int is_broken; /* an operation failed: the other ranks no longer listen */
+  char *said;    /* above rank 0: what was written to stderr */
   size_t length;
 } ranks = {.count = 1};
 
@@ -64,7 +64,8 @@ int ranks_launched(void) {
   return ranks_variable(count) > 1 && rank >= 0 ? rank : -1;
 }
 
-/* Beside the program, where it is built; below its prefix, where it is installed; where libraries are looked for. */
+/* Looks beside the program, where it is built; below its prefix, where it is installed; and in the usual places for
+ * libraries. */
 static void *ranks_load(void) {
   static const char *const places[] = {"/", "/../lib/"};
   char self[PATH_MAX], path[PATH_MAX + 64];
@@ -81,7 +82,7 @@ static void *ranks_load(void) {
   return dlopen(RANKS_PLUG_IN, RTLD_NOW | RTLD_GLOBAL);
 }
 
-/* What cannot be had, said once. */
+/* Says once what is missing. */
 static int ranks_refuse(int launched, const char *cause) {
   if (launched) fclose(stderr), stderr = fopen("/dev/null", "w");
   return error_report(EXIT_SYSTEM, "started as one of several ranks, but %s", cause);
@@ -101,7 +102,7 @@ static int ranks_start(int launched) {
   return EXIT_OK;
 }
 
-/* Above rank 0 nothing is printed; the last line of what would have been is kept for rank 0. */
+/* Above rank 0 nothing is printed; the last line of its messages is kept for rank 0. */
 static int ranks_hush(void) {
   FILE *said, *nowhere;
   if (ranks.number == 0) return EXIT_OK;
@@ -152,7 +153,7 @@ static int ranks_fail(int code) {
   return code;
 }
 
-/* Until what was begun is done. A signal ends the wait: the others may be gone. */
+/* Waits until the operation is done. A signal ends the wait: the other ranks may be gone. */
 static int ranks_wait(int begun) {
   long nap = RANKS_NAP;
   int is_done = 0;
@@ -215,7 +216,7 @@ int ranks_add(uint32_t *numbers, size_t count) {
 
 /* ---- agreement ---- */
 
-/* The last line that this rank would have printed, and where it runs. */
+/* The last line that this rank would have printed, and its host. */
 static void ranks_line(char line[RANKS_LINE]) {
   static const char prefix[] = "fumata: ";
   char host[256] = "";

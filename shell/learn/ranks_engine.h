@@ -1,5 +1,5 @@
-/* What a plug-in gives that lets several processes work as one (ranks.h). It is loaded only when they were started as such,
- * so that the program itself needs no such library. One operation is under way at a time. */
+/* What a plug-in provides to let several processes work as one (ranks.h). It is loaded only if they were started that way,
+ * so the program itself does not need such a library. Only one operation runs at a time. */
 #ifndef LEARN_RANKS_ENGINE_H
 #define LEARN_RANKS_ENGINE_H
 
@@ -13,9 +13,9 @@
 struct ranks_engine {
   int (*start)(int *rank, int *count);
   int (*send)(void *bytes, size_t size, int from); /* begins: from one rank to all others */
-  int (*give)(void *bytes, size_t size, int from); /* begins, at rank 0 and that one: from one rank to rank 0 */
+  int (*give)(void *bytes, size_t size, int from); /* begins, at rank 0 and at that rank: from that rank to rank 0 */
   int (*add)(uint32_t *numbers, size_t count);     /* begins: sums over all ranks, at rank 0; the others keep theirs */
-  int (*test)(int *is_done);                       /* of what was begun last */
+  int (*test)(int *is_done);                       /* is the last one done? */
   void (*stop)(void);
 };
 

@@ -31,15 +31,15 @@ struct student_entries {
   size_t count;
 };
 
-/* Adds an entry of the lesson that the answers are. */
+/* Adds an entry to the lesson of the answers. */
 static void student_add(struct student_entries *entries, size_t row, int32_t label, uint32_t times) {
   entries->row[entries->count] = row;
   entries->label[entries->count] = label;
   entries->times[entries->count++] = times;
 }
 
-/* A label counts `classes` times, each class of a soft silence once. A random label is each with the same chance, to within
- * classes / 2^64. */
+/* A label counts `classes` times, each class of a soft silence once. A random label is each class with the same chance, to
+ * within classes / 2^64. */
 static int student_fill(struct student_entries *entries, const size_t *row, const int32_t *answers, size_t asked,
                         uint32_t classes, enum silent_as as, struct coins *coins) {
   for (size_t i = 0; i < asked; i++) {

@@ -1,4 +1,4 @@
-/* The student: learns from the answered public rows (Algorithm 3); all that follows is post-processing. */
+/* The student learns from the answered public rows (Algorithm 3); all after the answers is post-processing. */
 #ifndef LEARN_STUDENT_H
 #define LEARN_STUDENT_H
 
@@ -16,7 +16,7 @@ int student_parse(enum silent_as *as, const char *text);
 enum silent_as student_default(uint32_t classes);
 const char *student_name(enum silent_as as);
 
-/* Row row[i] of `rows` (NULL: row i) has answers[i], a label or FUMATA_SILENT. `coins` serve the random labels. */
+/* Row row[i] of `rows` (NULL: row i) has answers[i], a label or FUMATA_SILENT. `coins` are for the random labels. */
 int student_train(const struct learner *learner, const struct rows *rows, const size_t *row, const int32_t *answers,
                   size_t asked, enum silent_as as, struct coins *coins, struct learned *learned);
 

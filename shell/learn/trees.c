@@ -10,7 +10,7 @@
 #include "learn/ensemble.h"
 #include "learn/walk.h"
 
-/* What it is without parameters, chosen as those of linear.c. */
+/* The usual parameters, chosen like those of linear.c. */
 #define TREES_ROUNDS 20
 #define TREES_DEPTH  4
 #define TREES_RATE   0.3
@@ -19,8 +19,8 @@ static int trees_failed(void) {
   return error_report(EXIT_SYSTEM, "xgboost: %.100s", XGBGetLastError());
 }
 
-/* Rows row[0 .. count - 1], or first .. first + count - 1 when `row` is NULL. A zero is a value, not a gap, so that
- * dense and sparse rows give the same trees. */
+/* Rows row[0 .. count - 1], or first .. first + count - 1 if `row` is NULL. A zero is a value, not a gap, so that dense
+ * and sparse rows give the same trees. */
 static int trees_matrix(const struct rows *rows, const size_t *row, size_t first, size_t count, DMatrixHandle *matrix) {
   float *dense;
   int failed, code = memory_align(&dense, count * rows->columns, sizeof *dense);
@@ -58,7 +58,7 @@ static int trees_set(BoosterHandle booster, const struct learner *learner) {
   int failed = XGBoosterSetParam(booster, "nthread", "1") || XGBoosterSetParam(booster, "seed", "0") ||
                XGBoosterSetParam(booster, "verbosity", "0") || XGBoosterSetParam(booster, "tree_method", "exact") ||
                XGBoosterSetParam(booster, "base_score", "0.5") ||
-               /* chunks are small: a leaf may hold one row, the penalty on its weight is regularisation enough */
+               /* chunks are small: a leaf may hold one row; the penalty on its weight is enough regularisation */
                XGBoosterSetParam(booster, "min_child_weight", "0");
   snprintf(number, sizeof number, "%u", learner->depth);
   failed = failed || XGBoosterSetParam(booster, "max_depth", number);
@@ -110,9 +110,9 @@ static void trees_close(void *handle) {
   if (handle) XGBoosterFree(handle);
 }
 
-/* What the model says of rows first .. first + count - 1: its labels (of two classes how likely the second is), or margins.
- * The result is the handle's. A model of a stranger may be one of another number of classes, and give another number of
- * results than `wanted`. */
+/* The model's results for rows first .. first + count - 1: its labels (with two classes the probability of the second), or
+ * margins. The handle owns the result. A stranger's model may be of another number of classes, and then gives another
+ * number of results than `wanted`. */
 static int trees_predict(void *handle, const struct rows *rows, size_t first, size_t count, int is_margin,
                          size_t wanted, const float **result) {
   char setting[128];
@@ -149,7 +149,7 @@ static int trees_label(const struct learner *learner, void *handle, const struct
   return code;
 }
 
-/* Margins; of two classes the first one's is 0. */
+/* Margins; with two classes the first one is 0. */
 static int trees_score(const struct ensemble *single, const struct rows *rows, float *score) {
   uint32_t classes = single->learner->classes;
   size_t wanted = rows->count * (classes > 2 ? classes : 1);
@@ -163,7 +163,7 @@ static int trees_score(const struct ensemble *single, const struct rows *rows, f
   return EXIT_OK;
 }
 
-/* Trees to be walked down by ourselves. */
+/* Turns the model into trees that we walk down ourselves. */
 static int trees_by_row(const struct learner *learner, struct learned *learned) {
   struct learned walk = {0};
   bst_ulong count = 0;

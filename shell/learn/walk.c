@@ -9,14 +9,14 @@
 
 #define WALK_LEAF UINT32_MAX /* the column of a leaf */
 
-/* A node: where the row's column is below the value, on to `yes`, else to `no`. The value of a leaf is what it adds to the score. A
- * walk is nodes: of each tree one that says how many follow (its column), and these. */
+/* A node: if the row's column is below the value, go to `yes`, else to `no`. The value of a leaf is added to the score. A
+ * walk is nodes: for each tree one whose column says how many follow, and these. */
 struct walk_node {
   uint32_t column, yes, no;
   float value;
 };
 
-/* One line of xgboost's text: which node it is, and the node. */
+/* Reads one line of xgboost's text: which node it is, and the node. */
 static int walk_read(const char *line, uint32_t *at, struct walk_node *node) {
   char *end;
   *at = (uint32_t)strtoul(line, &end, 10);
@@ -33,7 +33,7 @@ static int walk_read(const char *line, uint32_t *at, struct walk_node *node) {
   return 1;
 }
 
-/* Children come behind their parents, so that every walk ends. */
+/* Children come after their parents, so every walk ends. */
 static int walk_fits(const struct walk_node *node, uint32_t count) {
   for (uint32_t k = 0; k < count; k++)
     if (node[k].column != WALK_LEAF &&
