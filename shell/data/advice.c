@@ -18,8 +18,8 @@
 #define ADVICE_RARE   0.5 /* share of cells that count as one value: free text */
 #define ADVICE_LEAST  20  /* records from which an id is told from a number */
 #define ADVICE_DENSE                                                                                                   \
-  10 /* different whole numbers within so many times their count are row numbers in another order ... */
-#define ADVICE_MANY      200   /* ... of so many records: by chance they would repeat */
+  10 /* different whole numbers within this many times their count are row numbers in another order ... */
+#define ADVICE_MANY      200   /* ... in at least this many records: by chance they would repeat */
 #define ADVICE_LABELS    10000 /* public labels that are compared with the classes */
 #define ADVICE_STRANGERS 256   /* different ones among them that are not classes */
 #define ADVICE_SHARE     10    /* a name that says id is believed from one value in this many records */

@@ -13,10 +13,10 @@
  * exactly the classes, in any order, or if it has no header and as many columns of whole numbers as there are classes; else
  * labels.
  *
- * Whether the first line of a CSV is a header, unless it is stated: one that names the classes is, one that counts up by
- * one from 0 or 1 is, and one of counts that has no number. Any other that says something twice is none, as names of
- * teachers differ and votes repeat; one that says nothing twice is none if all of it are votes or counts. So no single
- * vote decides it, unless there are hardly more teachers than classes. */
+ * Whether the first line of a CSV is a header, unless that is stated. A line that names the classes is one, and so is a
+ * line that counts up by one from 0 or 1, and in a file of counts a line without a number. Any other line is not a header
+ * if it contains a cell twice, as names of teachers differ and votes repeat, or if all of its cells are votes or counts.
+ * So a single vote does not decide it, unless there are hardly more teachers than classes. */
 #ifndef DATA_BALLOTS_H
 #define DATA_BALLOTS_H
 

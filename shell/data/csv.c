@@ -113,7 +113,7 @@ static int csv_split(struct csv *csv, char *text, size_t length) {
 
 /* The cell from `at` to `stop`, of a record without quotes. */
 static inline struct cell csv_trim(const struct csv *csv, const char *at, const char *stop) {
-  /* A blank is no higher than a space; beside an empty cell there may be a delimiter that is no higher either. */
+  /* A blank has at most the code of a space; beside an empty cell there may be a delimiter with such a code too. */
   if ((unsigned char)*at <= ' ' || (unsigned char)stop[-1] <= ' ') {
     while (at < stop && csv_is_blank(csv, *at))
       at++;

@@ -95,7 +95,7 @@ static int schema_add(struct schema_state *state, char *text, struct nameset *se
   return set->count == before ? schema_fail(state, "stated twice") : EXIT_OK;
 }
 
-/* A whole number from 1 to `most`, which is no more than 32 bits hold. */
+/* A whole number from 1 to `most`, which fits into 32 bits. */
 static int schema_is_whole(double number, double most) {
   return number >= 1 && number <= most && number == (double)(uint32_t)number;
 }

@@ -30,7 +30,7 @@ def teacher(person, key):
 
 
 def share(task):
-    """One machine: its teachers learn from their own records and vote on what everybody may see."""
+    """One machine: its teachers learn from their own records and vote on public rows."""
     number, key = task
     X, y, person = records()
     owner = numpy.array([teacher(p, key) for p in person])

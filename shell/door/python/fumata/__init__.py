@@ -9,10 +9,10 @@
         model = fumata.PrivateClassifier(classes=["no", "yes"], epsilon="2", delta="1e-5")
         model.fit(X_private, y_private, X_public=X_public).predict(X_new)
 
-Needs NumPy and libfumata-door.so (made by `make`, in the wheel, put beside the others by `make install`;
-FUMATA_LIBRARY names another place); the two estimators, PrivateClassifier and PrivateLabeller, need scikit-learn too, and the
-first one the fumata program, which is found likewise (FUMATA_PROGRAM).
-Randomness comes from the operating system and from nowhere else.
+Needs NumPy and libfumata-door.so (made by `make`, in the wheel, installed with the others by `make install`;
+FUMATA_LIBRARY names another place); the two estimators, PrivateClassifier and PrivateLabeller, need scikit-learn too, and
+PrivateClassifier also the fumata program, which is found the same way (FUMATA_PROGRAM).
+Randomness comes only from the operating system.
 """
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ __version__ = _version()
 
 
 def __getattr__(name: str) -> Any:
-    """The estimators, on first use: scikit-learn is not needed for the rest."""
+    """Loads the estimators on first use: the rest does not need scikit-learn."""
     if name == "AskingSession":
         from ._asking import AskingSession
         return AskingSession

@@ -1,4 +1,4 @@
-"""Sessions for teachers that live elsewhere: the session says what is asked, they vote, and the meter or the toll answers."""
+"""Sessions for teachers elsewhere: the session chooses the questions, they vote, and the meter or the toll answers."""
 import json
 import os
 import secrets
@@ -15,44 +15,44 @@ from ._meter import SILENT, Array, Meter
 from ._plan import Plan
 
 METER, TOLL = "meter", "toll"
-_RANDOM_PART = 3  # the first such part of the toll's answers is asked at random, the others by margin
-_CLOSEST = 2      # a batch is drawn from this many times as many of the closest rows
+_RANDOM_PART = 3  # the first of this many parts of the toll's answers is asked at random, the others by margin
+_CLOSEST = 2      # a batch is drawn from the closest rows, this many times as many
 _PARTS = 10       # the default batch is one of this many parts of what the plan pays for
 
 
 class Query(NamedTuple):
-    """What is asked: places in the pool, and of the toll the two classes to choose from (None: of the meter)."""
+    """Questions: places in the pool, and for the toll the two classes to choose from (None: for the meter)."""
     ids: Array
     candidates: Optional[Array]
 
 
 class AskingSession:
-    """A student that asks teachers who live elsewhere: hospitals, language models, other machines.
+    """A student that asks teachers elsewhere: hospitals, language models, other machines.
 
         with fumata.AskingSession(budget, plan, classes=["no", "yes"], pool=X_public) as session:
             while True:
                 ids, candidates = session.query(50)
                 if not len(ids):
                     break
-                session.teach(ids, votes=ask_everybody(X_public[ids]))     # votes[question, teacher], classes by place
+                session.teach(ids, votes=ask_teachers(X_public[ids]))      # votes[question, teacher], classes by place
             student = session.learn()
 
-    query() spends nothing: what it chooses depends on public rows and released answers alone. teach() pays, in the ledger, and
-    releases. What was asked is noted beside the ledger (LEDGER.asking: places and candidates, which are public) before it
-    is answered; so the same session, opened again after a crash, knows every answer and goes on.
+    query() spends nothing: its choice depends on public rows and released answers alone. teach() pays, in the ledger, and
+    releases. It writes the questions beside the ledger (LEDGER.asking: places and candidates, which are public) before it
+    answers them; so the same session, opened again after a crash, knows every answer and goes on.
 
     Parameters
     ----------
     budget : fumata.Budget or path of a ledger
     plan : fumata.Plan; its silences are for labels (the meter), its answers for choices between two (the toll)
-    classes : list of labels, or how many there are
+    classes : list of labels, or their number
     pool : public rows, an array, sparse matrix or table
     student : classifier, default LogisticRegression(max_iter=1000); needs predict_proba for ask="margin"
     ask : "random", "margin" (where the student wavers between two classes; default with answers) or "combined" (the meter at
         random, then the toll, silent rows first; default with both)
     protects : text for the ledger, such as "records" or "units of hospital"; default "votes"
 
-    labels_ and kinds_ are as in PrivateClassifier, a row of the pool each."""
+    labels_ and kinds_ are as in PrivateClassifier, one entry for each row of the pool."""
 
     def __init__(self, budget: "Budget | str | os.PathLike[str]", plan: Plan, classes: Any, pool: Any, student: Any = None,
                  ask: Optional[str] = None, protects: Optional[str] = None):
@@ -93,12 +93,12 @@ class AskingSession:
     # ---- after a crash ----
 
     def _mark(self) -> "dict[str, Any]":
-        """Which questions a note belongs to."""
+        """Tells which questions a note belongs to."""
         number = self._meter.number
         return {"plan": number, "pool": int(self.pool.shape[0]), "classes": len(self.classes_)}
 
     def _recall(self) -> None:
-        """What the plan has answered in its life, by the journal's answers and the notes of what they answer."""
+        """Finds what the plan has answered in its life: the journal has the answers, the notes have the questions."""
         asked: dict[int, tuple[int, str]] = {}
         mark = self._mark()
         lines = open(self._notes, encoding="utf-8").read().splitlines() if os.path.exists(self._notes) else []
@@ -121,7 +121,7 @@ class AskingSession:
         self.kinds_[row], self.labels_[row] = kind, answer
 
     def _note(self, ids: Array, kind: str) -> None:
-        """On the disk before anything is asked."""
+        """Writes a note to the disk before anything is asked."""
         line = json.dumps({**self._mark(), "first": self._meter.asked, "kind": kind, "ids": ids.tolist()}) + "\n"
         fd = os.open(self._notes, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
@@ -134,12 +134,12 @@ class AskingSession:
 
     @property
     def left(self) -> int:
-        """Silences and answers that are left together."""
+        """The sum of the silences and answers that are left."""
         return self._meter.left + self._meter.answers_left
 
     def query(self, batch: Optional[int] = None) -> Query:
-        """What to ask next, at most `batch` rows; none when the budget is closed or the pool is used up. Until it is taught, the
-        same again."""
+        """The next questions, at most `batch` rows; none when the budget is closed or the pool is used up. Until they are
+        taught, the same questions again."""
         if self._pending is not None and len(self._pending.ids):
             return self._pending
         is_meter = self._meter.left > 0 and bool((self.kinds_ == "").any())
@@ -192,8 +192,8 @@ class AskingSession:
 
     def teach(self, ids: Any, votes: Any, counts: bool = False) -> Array:
         """Answers what query() asked: votes[question, teacher] (or with counts=True counts[question, class]) in the order of
-        `ids`, which are some or all of the asked ones. Returns a place among the classes for each, SILENT for a silence; shorter
-        when the budget closes. It pays; an exception has what was answered before it in `released`."""
+        `ids`, which are some or all of the questions. Returns a place among the classes for each, SILENT for a silence; fewer
+        when the budget closes. It pays; an exception has the answers before it in `released`."""
         asked = self._pending or Query(numpy.empty(0, dtype=numpy.int64), None)
         ids = numpy.asarray(ids, dtype=numpy.int64)
         place = {int(row): i for i, row in enumerate(asked.ids)}
@@ -223,7 +223,7 @@ class AskingSession:
             self._hear(int(row), kind, int(answer))
         rest = ~numpy.isin(asked.ids, ids[:len(said)])
         self._pending = Query(asked.ids[rest], None if asked.candidates is None else asked.candidates[rest])
-        if len(said) < len(ids):  # closed: what comes next is chosen anew
+        if len(said) < len(ids):  # closed: the next questions are chosen anew
             self._pending = None
 
     # ---- the student ----
@@ -237,7 +237,7 @@ class AskingSession:
         return clone(self._student).fit(_teachers.take(self.pool, rows), labels)
 
     def learn(self) -> Any:
-        """The student, fitted to all released labels; its classes are those that were declared."""
+        """The student, fitted to all released labels; its classes are the declared ones."""
         rows, labels = self._known()
         if len(numpy.unique(labels)) < 2:
             raise InputError("labels of one class at most were released: there is nothing to learn")

@@ -29,8 +29,8 @@ def _remove(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# One folder for this process and those that it starts (workers of joblib get the environment): what has no ledger is added up
-# there. Whoever needs it first makes it; the process that named it removes it, because workers are killed.
+# One folder for this process and those that it starts (workers of joblib get the environment): costs without a
+# ledger are added up there. The first process that needs it makes it; the process that named it removes it: workers are killed.
 if _UNTRACKED not in os.environ:
     os.environ[_UNTRACKED] = os.path.join(tempfile.gettempdir(), f"fumata-untracked-{secrets.token_hex(16)}")
     atexit.register(_remove, os.environ[_UNTRACKED], os.getpid())
@@ -58,18 +58,18 @@ def _ratio(totals: Totals, name: str) -> Optional[Fraction]:
 
 
 class Budget:
-    """A ledger, and the ceiling of what may be spent from it.
+    """A ledger, with a ceiling on what may be spent.
 
         with fumata.Budget("clinic.ledger", epsilon="2", delta="1e-5") as budget:
             model = fumata.PrivateClassifier(classes=["well", "sick"], epsilon="1", delta="5e-6").fit(X, y, X_public=P)
             print(budget.left)
 
-    One ledger belongs to one data set, whatever is done with parts of it. In the `with` block it is the budget of every
-    estimator that names none (in this thread and task); it can also be given to them, `budget=budget`. A ceiling that is not
-    given is set by the first thing that is spent, as by the program; a ledger that is there keeps its own.
+    One ledger belongs to one data set and to all parts of it. In the `with` block it is the budget of every estimator
+    without a budget of its own (in this thread and task); it can also be given to them, `budget=budget`. If no ceiling is
+    given, the first cost sets it, as in the program; a ledger that exists keeps its own ceiling.
 
-    Without a path it is a running total in this process and those that it starts, forgotten at its end; each use is warned
-    of as UntrackedBudget. Copies and pickles are the same budget."""
+    Without a path it is a running total in this process and those that it starts, forgotten at its end; each use gives the
+    warning UntrackedBudget. Copies and pickles are the same budget."""
 
     def __init__(self, ledger: "Optional[str | os.PathLike[str]]" = None, *, epsilon: "Optional[str | float]" = None,
                  delta: "Optional[str | float]" = None):
@@ -86,7 +86,7 @@ class Budget:
 
     @classmethod
     def of(cls, budget: "Optional[Budget]", ledger: "Optional[str | os.PathLike[str]]") -> "Budget":
-        """The one that is given, else that of the `with` block, else that of the process."""
+        """The given budget, else that of the `with` block, else that of the process."""
         if budget is not None and ledger is not None:
             raise InputError("budget and ledger: one of them says where it is counted")
         if budget is not None and not isinstance(budget, Budget):
@@ -105,7 +105,7 @@ class Budget:
 
     @property
     def spent(self) -> Spent:
-        """What was spent so far."""
+        """The cost so far."""
         totals = self._totals()
         return Spent(*(rounded_up(_ratio(totals, "spent_" + what) or Fraction(0)) for what in ("epsilon", "delta")))
 
@@ -129,7 +129,7 @@ class Budget:
 
     @contextlib.contextmanager
     def spending(self, asked: Spent) -> Iterator[str]:
-        """The ledger's path, for one thread at a time; a refusal says what was asked and what is left."""
+        """Gives one thread at a time the ledger's path; a refusal says what was asked for and what is left."""
         if not self.is_tracked:
             so_far = self.spent
             warnings.warn(f"no ledger is named: this costs up to epsilon {asked.epsilon:g} and delta {asked.delta:g}, after "
@@ -141,7 +141,7 @@ class Budget:
 
     @contextlib.contextmanager
     def asking(self, asked: Spent) -> Iterator[str]:
-        """The same where nothing is spent yet."""
+        """The same, if nothing is spent yet."""
         with _lock_of(self.path):
             try:
                 yield self.path

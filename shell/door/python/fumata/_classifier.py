@@ -1,4 +1,4 @@
-"""A classifier that is learned from private data and safe to publish."""
+"""A classifier that learns from private data and is safe to publish."""
 import os
 import secrets
 import sys
@@ -20,10 +20,10 @@ from ._library import PRIVATE, InputError, PoorResult, SeesPrivateRows, number
 from ._meter import Array
 from ._plan import Plan, Spent
 
-# What scikit-learn's check_estimator asks for and no private classifier can promise.
+# Checks of scikit-learn's check_estimator that a private classifier cannot pass.
 _UNKEPT = {"check_classifiers_classes": "30 records are too few: labels of all classes cannot be released from them",
            "check_sample_weights_invariance": "answers are random: two fits differ"}
-_TEACHERS = 250  # where a plan or an estimator of Python's is given and their number is not
+_TEACHERS = 250  # if a plan or a Python estimator is given and their number is not
 _STEPS_UP = 12   # how far a pipeline's fit may be above ours
 
 
@@ -40,51 +40,52 @@ def _has(what: str) -> "Callable[[PrivateClassifier], bool]":
 class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Private rows label public ones within (epsilon, delta), and a student learns from those labels.
 
-    Without an estimator this is `fumata learn`: who votes, how many are asked how often, what is asked, the plan and the
-    student are the program's own choice (see fumata-learn(1)), made by the program itself. With a scikit-learn estimator, clones
-    of it are the teachers. A fitted PrivateClassifier holds the student and what was released, and nothing else of the private
-    data: it can be used, pickled and published for ever.
+    Without an estimator this is `fumata learn`: the program chooses the voters, the number of questions, the questions, the
+    plan and the student (see fumata-learn(1)). With a scikit-learn estimator, its clones are the teachers. A fitted
+    PrivateClassifier holds the student and what was released, and nothing else of the private data: it can be used, pickled
+    and published for ever.
 
     Parameters
     ----------
     estimator : None, text or classifier
         None: the program decides. Text: a learner of the program ("logistic", "trees:depth=3"), for the student, or for
-        teachers where an option asks for them. A classifier or pipeline: the teachers, and the student if there is none of
-        its own; tried on public rows first, and what it raises is raised.
+        teachers if an option asks for them. A classifier or pipeline: the teachers, and the student if none is given. It is
+        tried on public rows first, and its exceptions are raised.
     classes : list of labels
-        All labels there may be. They are declared, not read off the private labels.
+        All possible labels. They are declared, not read from the private labels.
     epsilon, delta : str or float, default "1" and "1e-5"
-        What the fit may cost. Text is taken exactly.
+        What the fit may cost. Text is exact.
     student : None, text or classifier
-        None: the program chooses by released answers. Text: a learner of the program. A classifier: is fitted to the
-        released labels; tried on made-up ones before anything is spent.
+        None: the program chooses by released answers. Text: a learner of the program. A classifier is fitted to the released
+        labels; it is tried on made-up labels before anything is spent.
     budget : fumata.Budget, optional
     ledger : path, optional
-        Where it is counted; see Budget. The second fit that spends more than the ceiling is refused (BudgetSpent) before
-        anything is trained. The same fit once more costs nothing: its answers are in the ledger.
+        Where the cost is counted; see Budget. A fit that would exceed the ceiling is refused (BudgetSpent) before anything is
+        trained. The same fit once more costs nothing: its answers are in the ledger.
     voters, teachers, silences, answers, mechanism, ask, silent_as, about, aim, features, anyway :
-        The program's options of these names. With an estimator of Python's: teachers (250), silences (100), anyway.
+        The program's options with these names. With a Python estimator: teachers (250), silences (100), anyway.
     plan : fumata.Plan, optional
         Instead of epsilon, delta, silences and answers.
     protects : "records" or "labels", default "records"
-        "records": neighbours differ in one row (or in all rows of one unit), and X_public is needed. Without teachers one that
-        is added or removed; one that is changed is both, and for it the claim is 2 epsilon and (1 + e^epsilon) delta. With
-        teachers also one that is changed. "labels": X is public and neighbours differ in one label; X_public may be left out.
+        "records": neighbours differ in one row (or in all rows of one unit), and X_public is needed. Without
+        teachers the row is added or removed; a changed row counts as both, with the claim 2 epsilon and (1 + e^epsilon)
+        delta. With teachers the row may also be changed. "labels": X is public and neighbours differ in one label;
+        X_public may be left out.
     unsafe_classes_from_y : bool, default False
         NOT PRIVATE: take the classes from y when none are declared.
     on_progress : callable, optional
-        Gets the program's lines as they come; nothing in them depends on private data unless it was paid for.
+        Gets the program's lines as they come. They depend on private data only where that was paid for.
     n_jobs : int, optional
-        Processes for an estimator of Python's. The program uses all cores.
+        Processes for a Python estimator. The program uses all cores.
 
     Attributes
     ----------
-    labels_, kinds_ : of each public row the place of its label in classes_ (-1: none), and "poll", "meter" or "toll"; set
-        before the student is fitted, so that they are there if that fails
+    labels_, kinds_ : for each public row the place of its label in classes_ (-1: none), and "poll", "meter" or "toll"; set
+        before the student is fitted, so they exist if the fit of the student fails
     classes_, n_features_in_, feature_names_in_ : as everywhere in scikit-learn
     student_ : the fitted student; its labels are places in classes_
     spent_ : fumata.Spent, the (epsilon, delta) of what was released
-    n_asked_, n_labels_, n_silences_ : public rows asked, and what came of them
+    n_asked_, n_labels_, n_silences_ : public rows that were asked about, labels and silences among the answers
     report_ : dict, what `fumata learn` writes in summary.json
     """
 
@@ -126,9 +127,9 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, X_public: Any = None, units: Any = None, sample_weight: Any = None) -> "PrivateClassifier":
         """Learn from private rows X with labels y, by way of the public rows X_public.
 
-        `units` names whose each private row is (each row its own when None). `sample_weight` goes to the teachers where they
-        are an estimator of Python's; else it is the chance, 0 to 1, with which a row takes part at all. An exception about X
-        or y tells of private data; its text says so."""
+        `units` names the unit of each private row (None: each row is a unit). `sample_weight` goes to the teachers if they are
+        Python estimators; else it is the chance, 0 to 1, with which a row takes part at all. An exception about X or y
+        tells about private data; its text says so."""
         if self.protects not in ("records", "labels"):
             raise InputError(f'protects: {self.protects!r} is neither "records" nor "labels"')
         if X_public is None and self.protects == "records":
@@ -142,7 +143,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.estimator is None or isinstance(self.estimator, str)
 
     def _warn_of_pipeline(self) -> None:
-        """A step of a pipeline before us was fitted to private rows, and X_public did not go through it."""
+        """Warns if an earlier step of a pipeline was fitted to private rows, and X_public did not go through it."""
         frame: Any = sys._getframe(2)
         for _ in range(_STEPS_UP):
             if frame is None:
@@ -194,7 +195,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _taking_part(self, rows: int, units: Any, sample_weight: Any) -> Array:
-        """The rows that do. Each is drawn by itself, so that whether it does tells of no other row."""
+        """The rows that take part. Each is drawn by itself, so the draw of a row tells nothing about other rows."""
         with _inputs.about_private():
             weight = _inputs.weights(sample_weight, rows)
             if units is not None and len(units) != rows:
@@ -211,7 +212,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return plan.spent if plan is not None else Spent.of(number(self.epsilon), number(self.delta))
 
     def _options(self, folder: str, is_label_private: bool) -> "list[str]":
-        """The command line that says the same."""
+        """The same options as a command line."""
         if self.plan is not None:
             path = os.path.join(folder, "plan")
             self.plan.save(path)
@@ -230,7 +231,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return said + (["--anyway"] if self.anyway else [])
 
     def _take(self, run: _runs.Run, public: Any) -> None:
-        """What was released, and then the student."""
+        """Takes what was released, and then the student."""
         self.labels_, self.kinds_, self.report_ = run.labels, run.kinds, run.report
         self.spent_: Spent = self._cost()
         self.n_asked_, self.n_labels_ = run.asked, int((run.labels >= 0).sum())
@@ -245,8 +246,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             warnings.warn(note, PoorResult if poor else UserWarning, stacklevel=4)
 
     def advise(self, X_public: Any, about: Optional[int] = None) -> _report.Advice:
-        """What this budget buys with these public rows: the plan, and what to expect of it. Spends nothing, and no private row
-        is looked at; `about` is how many there are, where that is public."""
+        """What this budget buys with these public rows: the plan, and what to expect of it. Spends nothing and reads no private
+        row; `about` is the number of private rows, if that is public."""
         if not self._is_program():
             plan = self._labeller(Budget.of(self.budget, self.ledger)).plan_of()
             return _report.Advice(f"{plan!r}\nteachers: {self._teachers()}\n")
@@ -256,7 +257,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         with tempfile.TemporaryDirectory() as folder, _runs.Data(public, None, public, classes, None) as data:
             return _runs.advise(data, trial._options(folder, False), self.features)
 
-    # ---- by an estimator of Python's ----
+    # ---- by a Python estimator ----
 
     def _fit_by_teachers(self, X: Any, y: Any, X_public: Any, units: Any, sample_weight: Any) -> "PrivateClassifier":
         budget = Budget.of(self.budget, self.ledger)
@@ -300,17 +301,17 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             teachers=self._teachers(), learner=repr(self.estimator), asked=self.n_asked_, labels=self.n_labels_,
             silent=self.n_silences_)
 
-    # ---- a student of Python's ----
+    # ---- a Python student ----
 
     def _python_student(self) -> Any:
-        """The student as scikit-learn knows it; None: the program's."""
+        """The student as a scikit-learn estimator; None: it is the program's."""
         for model in (self.student, self.estimator):
             if model is not None:
                 return None if isinstance(model, str) else model
         return None
 
     def _learn(self, public: Any, labels: Array) -> None:
-        """The student, from public rows and released labels; what cannot be good is said."""
+        """Trains the student on public rows and released labels; warns if it cannot be good."""
         rows = numpy.flatnonzero(labels >= 0)
         counts = numpy.bincount(labels[rows], minlength=len(self.classes_))
         if (counts > 0).sum() > 1:
@@ -345,7 +346,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has("predict_proba"))  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
-        """The student's probabilities, a column a class; 0 for a class of which no label was released."""
+        """The student's probabilities, a column for each class; 0 for a class without a released label."""
         X = self._checked(X)
         known = self.student_.predict_proba(X)
         if isinstance(self.student_, _runs.ProgramStudent):
@@ -356,8 +357,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has("decision_function"))  # type: ignore[misc]
     def decision_function(self, X: Any) -> Array:
-        """How much speaks for each class: the student's own numbers, or the logarithm of its probabilities. One column for two
-        classes: what speaks for the second against the first."""
+        """A score for each class: the student's own numbers, or the logarithm of its probabilities. One column for two classes:
+        the score of the second against the first."""
         X = self._checked(X)
         student = self.student_
         if isinstance(student, _runs.ProgramStudent):

@@ -1,7 +1,7 @@
-"""What comes in is checked as scikit-learn checks it, and an estimator is tried on public rows before it meets private
-ones: a mistake is an exception, never a release of nonsense.
+"""Checks inputs as scikit-learn does, and tries an estimator on public rows before it gets private ones: a mistake is an
+exception, never a release of nonsense.
 
-A message about private data ends as on the command line; it quotes no value."""
+A message about private data ends as on the command line and quotes no value."""
 import contextlib
 from typing import Any, Iterator, Optional
 
@@ -25,7 +25,7 @@ NO_Y = "no_validation"  # scikit-learn's word for rows that come without labels
 
 @contextlib.contextmanager
 def about_private() -> Iterator[None]:
-    """An exception about private data says that it is one."""
+    """Marks an exception about private data as one."""
     try:
         yield
     except (ValueError, TypeError) as error:
@@ -50,14 +50,14 @@ def has_missing(X: Any) -> bool:
 
 
 def _check_names(owner: Any, X: Any, y: Any, reset: bool) -> None:
-    """A table is checked for its columns and its length. Its cells are its own: scikit-learn would turn categories, times and
-    what is missing into one array of objects, and not take all of them."""
+    """Checks the columns and the length of a table, not its cells: scikit-learn would turn categories, times and missing
+    values into one array of objects, and not accept all of them."""
     stand_in = type(X)(numpy.zeros(X.shape), index=X.index, columns=X.columns)
     validate_data(owner, stand_in, y, reset=reset)
 
 
 def _check_finite(X: Any) -> None:
-    """No infinite number, which is neither a number nor missing."""
+    """Refuses an infinite number, which is neither a number nor missing."""
     for i in range(X.shape[1]):
         column = X.iloc[:, i]
         if getattr(column.dtype, "kind", "O") == "f" and \
@@ -67,7 +67,7 @@ def _check_finite(X: Any) -> None:
 
 def features(owner: Any, X: Any, y: Any = NO_Y, reset: bool = False) -> Any:
     """X as the teachers get it: a table stays a table (its columns have names), everything else becomes an array of
-    numbers or a CSR matrix. Missing values are let through: whether the estimator takes them, a trial tells."""
+    numbers or a CSR matrix. Missing values may stay: a trial tells whether the estimator takes them."""
     how: dict[str, Any] = {"reset": reset, "ensure_all_finite": "allow-nan", "accept_sparse": "csr"}
     if is_table(X):
         if X.shape[0]:
@@ -80,7 +80,7 @@ def features(owner: Any, X: Any, y: Any = NO_Y, reset: bool = False) -> Any:
 
 
 def declared(classes: Any, y: Any, unsafe_classes_from_y: bool) -> Array:
-    """The classes: declared, because which labels occur among private ones is private."""
+    """The classes. They are declared, because the labels that occur in private data are private."""
     if classes is None and not unsafe_classes_from_y:
         raise InputError("classes: declare them, for instance classes=[0, 1]; which labels occur in y is private")
     names: Array = numpy.unique(y) if classes is None else numpy.asarray(classes)
@@ -110,7 +110,7 @@ def target(y: Any, classes: Any) -> Array:
 
 
 def _made_up(width: int, is_sparse: bool) -> Any:
-    """Rows of no meaning: what stands in for public ones where there are none."""
+    """Made-up rows, in place of public ones if there are none."""
     rows = numpy.random.default_rng(0).random((TRIAL_ROWS, width))
     if is_sparse:
         from scipy.sparse import csr_matrix
@@ -119,7 +119,7 @@ def _made_up(width: int, is_sparse: bool) -> Any:
 
 
 def trial_rows(X: Any, X_public: Any, classes: int) -> Any:
-    """Enough public rows for a trial; of X nothing but its kind and its columns is used."""
+    """Enough public rows for a trial; only the kind and the columns of X are used."""
     if X_public is None and is_table(X):
         if _numeric(X).shape[1] != X.shape[1]:
             raise InputError("X_public: a table with columns that are not numbers needs some public rows, so that the "
@@ -132,7 +132,7 @@ def trial_rows(X: Any, X_public: Any, classes: int) -> Any:
 
 
 def attempt(estimator: Any, rows: Any, classes: int, is_weighted: bool = False) -> None:
-    """Fits a clone to public rows with made-up labels (and weights) and lets it vote; what it raises is raised."""
+    """Fits a clone to public rows with made-up labels (and weights) and lets it vote; raises its exceptions."""
     weight = {"sample_weight": numpy.ones(rows.shape[0])} if is_weighted else {}
     labels = numpy.arange(rows.shape[0], dtype=numpy.int64) % classes
     with own_dice(b"dry run", 0):
@@ -167,13 +167,13 @@ def takes_missing(estimator: Any, rows: Any, classes: int) -> bool:
 
 
 def check_missing(estimator: Any, X: Any, rows: Any, classes: int) -> None:
-    """Raises where a value is missing and the estimator fails on public rows that have gaps."""
+    """Raises if a value is missing and the estimator fails on public rows that have gaps."""
     if has_missing(X) and not takes_missing(estimator, rows, classes):
         raise ValueError(f"Input X contains NaN, and {type(estimator).__name__} takes no missing values")
 
 
 def check_apart(X: Any, public: Any) -> None:
-    """Refuses the private rows as public ones, as the program does: all that is learned from public rows is published."""
+    """Refuses the private rows as public ones, as the program does: everything learned from public rows is published."""
     if public is X or (_is_same(X, public) if X.shape == public.shape else False):
         raise InputError("X_public: these are the private rows; what is learned from public rows is not protected")
 

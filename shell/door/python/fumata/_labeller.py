@@ -1,4 +1,4 @@
-"""Labels for public rows from private records: teachers, their votes, and the meter between them and the world."""
+"""Labels for public rows from private records: teachers, their votes, and the meter that answers."""
 import os
 from typing import Any, Optional
 
@@ -17,30 +17,30 @@ _TEACHERS_MOST = 1000000
 
 
 class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
-    """Trains one clone of `estimator` a teacher on disjoint parts of private data and labels public data.
+    """Trains clones of `estimator`, the teachers, on disjoint parts of private data, and labels public data.
 
     Parameters
     ----------
     estimator : classifier, default LogisticRegression(max_iter=1000)
-        Any scikit-learn classifier or pipeline. It is tried on public rows with made-up labels first; what it raises
-        there is raised. A teacher that fails later, on its own records, abstains.
+        Any scikit-learn classifier or pipeline. It is tried on public rows with made-up labels first, and its
+        exceptions are raised. A teacher that fails later, on its own records, abstains.
     classes : list of labels
-        All labels there may be. They are declared, not read off the private labels.
+        All possible labels. They are declared, not read from the private labels.
     plan : fumata.Plan, optional
         What to spend; without one, plan(epsilon, delta, silences) is made.
     ledger : path, or budget : fumata.Budget
-        The data set's ledger, which counts what was spent on it and survives crashes. One file a data set. Without either: the
-        budget of the `with` block, else that of the process, which is warned of. A plan that it does not pay for is refused
-        before a teacher is trained.
+        The data set's ledger, which counts what was spent on it and survives crashes. One file for each data set. Without
+        either: the budget of the `with` block, else that of the process, with a warning. A plan that it does not pay for is
+        refused before a teacher is trained.
     teachers : int, default 250
     silent_label : default None
-        What `label` returns where there is no answer.
+        What `label` returns for a row without an answer.
     epsilon, delta : str or float, default "1" and "1e-5"
     silences : int, default 100
     protects : "records" or "labels", default "records"
-        What the ledger says of it; "labels": X is public.
+        What the ledger records as protected; "labels": X is public.
     anyway : bool, default False
-        Go on with a budget or a number of teachers that is refused for being of no use.
+        Go on with a budget or a number of teachers that is refused as useless.
     unsafe_classes_from_y : bool, default False
         NOT PRIVATE: take the classes from y when none are declared.
     n_jobs : int, optional
@@ -49,13 +49,13 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     classes_, n_features_in_, feature_names_in_ : as everywhere in scikit-learn
-    answered_ : boolean array, after `label`: which rows have an answer
+    answered_ : boolean array, after `label`: True for rows with an answer
     asked_ : int, after `label`: how many rows were asked; the budget closed before the others
-    spent_ : fumata.Spent, after `label`: what the plan costs, all of it from its first answer on
+    spent_ : fumata.Spent, after `label`: the whole cost of the plan, spent from its first answer on
 
     Each teacher has random generators of its own (numpy.random and random, if the estimator uses the global ones); an
-    estimator that keeps other state outside itself lets its teachers see each other's data. The teachers are private:
-    a pickle leaves them out.
+    estimator that keeps other state outside itself lets its teachers see each other's data. The teachers are private: a
+    pickle leaves them out.
     """
 
     def __init__(self, estimator: Any = None, classes: Any = None, plan: Optional[Plan] = None,
@@ -81,9 +81,9 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, units: Any = None, X_public: Any = None, sample_weight: Any = None) -> "PrivateLabeller":
         """Train the teachers on private rows X with labels y.
 
-        `units` names whose each row is (each row its own when None): all rows of a unit go to one teacher, whatever
-        their order. `X_public` are rows on which the estimator is tried; without them it is tried on made-up ones.
-        `sample_weight` goes to the teachers. An exception about X or y tells of private data; its text says so."""
+        `units` names the unit of each row (None: each row is a unit): all rows of a unit go to one teacher, in any order.
+        `X_public` are rows on which the estimator is tried; without them it is tried on made-up ones. `sample_weight`
+        goes to the teachers. An exception about X or y tells about private data; its text says so."""
         teachers = _inputs.whole_number("teachers", self.teachers, 1, _TEACHERS_MOST)
         estimator = self._estimator()
         with _inputs.about_private():
@@ -106,7 +106,7 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         return self
 
     def _allow(self, teachers: int) -> None:
-        """What the program refuses is refused here, before a teacher is trained."""
+        """Refuses what the program refuses, before a teacher is trained."""
         plan = self.plan_of()
         if not plan.silences:
             raise InputError(f"plan: a {plan.mechanism} plan has no silences, and a labeller asks the meter")
@@ -145,7 +145,7 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
         return labels
 
     def plan_of(self) -> Plan:
-        """The plan that will be spent."""
+        """The plan to be spent."""
         if self.plan is not None:
             return self.plan
         if not self.anyway:
@@ -171,6 +171,6 @@ class PrivateLabeller(BaseEstimator):  # type: ignore[misc]
 
 
 def one_column(y: Any) -> Any:
-    """A column vector as the vector it stands for."""
+    """Turns a column vector into a vector."""
     y = numpy.asarray(y)
     return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y

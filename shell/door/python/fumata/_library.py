@@ -1,4 +1,4 @@
-"""The compiled library: where it is, what its functions take, and how its errors become exceptions."""
+"""The compiled library: its place, the types of its functions, and exceptions for its errors."""
 import ctypes
 import os
 import re
@@ -8,8 +8,8 @@ from typing import Any
 class Error(Exception):
     """Something is wrong with an argument, a file or the machine; the text is the library's.
 
-    Where a call that answers fails, `released` has the answers that it gave before: they are paid for. They are in the
-    ledger's journal too (fumata.answers)."""
+    If a call that answers fails, `released` has its earlier answers: they are paid for. They are in the ledger's journal
+    too (fumata.answers)."""
 
     released: Any = None
 
@@ -19,12 +19,12 @@ class InputError(Error, ValueError):
 
 
 class Refused(Error):
-    """It could be done, and must not: each cause has a class of its own below."""
+    """It is possible but not allowed: each cause has its own class below."""
 
 
 class BudgetSpent(Refused):
-    """The ledger's total, or the plan, does not pay for this. `asked` and `left` are fumata.Spent where they are known:
-    what it would have cost, and what is left of the total. Nothing was trained and nothing spent."""
+    """The ledger's total, or the plan, does not pay for this. If known, `asked` (what it would have cost) and
+    `left` (the rest of the total) are fumata.Spent. Nothing was trained and nothing spent."""
 
     asked: Any = None
     left: Any = None
@@ -43,18 +43,18 @@ class Forked(Refused):
 
 
 class PoorResult(UserWarning):
-    """What was released cannot be good; said from released data only."""
+    """The result cannot be good, as released data alone show."""
 
 
 class UntrackedBudget(UserWarning):
-    """No ledger is named: what is spent is added up in this process only, and forgotten when it ends."""
+    """No ledger is named: costs are added up in this process only, and forgotten when it ends."""
 
 
 class SeesPrivateRows(UserWarning):
-    """A step outside the private classifier was fitted to private rows: what it has learned is not private."""
+    """A step outside the private classifier was fitted to private rows: its result is not private."""
 
 
-# What the library and the program say when they refuse, and what it is an instance of.
+# Messages of the library and the program when they refuse, and the class of each.
 _CAUSES = ((re.compile(r"from which this one was forked"), Forked),
            (re.compile(r"in use by another process|another run writes"), LedgerBusy),
            (re.compile(r"more than the total|of the total .* is spent|this plan's .* are spent"), BudgetSpent),
@@ -65,7 +65,7 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]+)")
 
 
 def as_arguments(text: str) -> str:
-    """Options of the command line as Python calls them."""
+    """Options of the command line by their Python names."""
     return _OPTION.sub(lambda match: match.group(1).replace("-", "_"), text)
 
 
@@ -76,7 +76,7 @@ def failure(code: int, message: str) -> Error:
     return InputError(message) if code == 2 else Error(message)
 
 
-PRIVATE = " (private: do not publish this line)"  # ends a message that tells of private data, as on the command line
+PRIVATE = " (private: do not publish this line)"  # ends a message about private data, as on the command line
 
 
 def _load() -> ctypes.CDLL:
@@ -157,14 +157,14 @@ def version() -> str:
 
 
 def call(name: str, *arguments: Any) -> None:
-    """A function that returns an exit code; what is not 0 becomes an exception with the library's own line."""
+    """Calls a function that returns an exit code; a code other than 0 becomes an exception with the library's own line."""
     code = getattr(library, "fumata_door_" + name)(*arguments)
     if code:
         raise failure(code, as_arguments(library.fumata_door_error().decode("utf-8", "replace")) or "failed")
 
 
 def number(value: "str | float") -> bytes:
-    """"1e-5" stays what it is; 0.1 becomes the decimal it prints as (a NumPy 0.1 too, whatever its own repr says)."""
+    """"1e-5" stays as it is; 0.1 becomes the decimal that it prints as (a NumPy 0.1 too, although its repr differs)."""
     if isinstance(value, str):
         return str(value).encode()
     if isinstance(value, float):

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ._budget import Budget
 
 SILENT = -1
-_VOTES_MOST = 2**32 - 1  # a larger count is taken for this one
+_VOTES_MOST = 2**32 - 1  # a larger count becomes this one
 Array = numpy.ndarray[Any, Any]
 
 
 def _is_whole(numbers: Array, end: float) -> Array:
-    """Which are whole numbers from 0 to end - 1; NaN is none."""
+    """Marks whole numbers from 0 to end - 1; NaN is not one."""
     good: Array = (numbers >= 0) & (numbers < end)
     if numbers.dtype.kind == "f":
         good &= numbers == numpy.floor(numbers)
@@ -27,7 +27,7 @@ def _is_whole(numbers: Array, end: float) -> Array:
 
 
 def as_labels(numbers: Array, classes: int, dtype: Any) -> Array:
-    """What is not a label becomes the largest number of the type, which abstains."""
+    """Anything that is not a label becomes the largest number of the type, which abstains."""
     return numpy.where(_is_whole(numbers, classes), numbers, numpy.iinfo(dtype).max).astype(dtype)
 
 
@@ -36,11 +36,11 @@ ANSWER = numpy.dtype([("plan", "u8"), ("query", "u8"), ("kind", "u4"), ("first",
 
 
 def answers(ledger: "str | os.PathLike[str]") -> Array:
-    """Every answer that was paid for in a ledger, the oldest first, also after a crash and while it is in use.
+    """All answers that a ledger paid for, the oldest first, also after a crash and while the ledger is in use.
 
-    plan is 1, 2, ... in the order of beginning, query the number of the question within the plan's life (of `fumata learn`
-    the public record), kind 0 of the meter and 1 of the toll, whose candidates are first and second; answer is a label or
-    SILENT."""
+    plan is 1, 2, ... in the order of beginning. query is the number of the question within the plan's life (in `fumata
+    learn` the public record). kind is 0 for the meter and 1 for the toll, whose candidates are first and second. answer is
+    a label or SILENT."""
     count = ctypes.c_uint64()
     call("ledger_answers", path_bytes(ledger), None, 0, ctypes.byref(count))
     found = numpy.zeros(count.value, dtype=ANSWER)
@@ -53,12 +53,12 @@ class Meter:
 
     answer(votes) takes votes[query, teacher] (labels 0 .. classes - 1; any other number abstains, and so does NaN) or,
     with counts=True, counts[query, class] (a row with a cell that is not a count abstains as a whole); it returns one
-    label a query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was not
-    answered.
+    label for each query, -1 where it is silent. When the budget closes the array is shorter than the votes: the rest was
+    not answered.
 
-    `ledger` is a path or a fumata.Budget. The same plan on the same ledger goes on where it stopped.
+    `ledger` is a path or a fumata.Budget. The same plan on the same ledger continues where it stopped.
 
-    Threads may share a meter and take turns. A forked process may not: there it refuses."""
+    Threads may share a meter and take turns. In a forked process the meter refuses."""
 
     _meter: Optional[ctypes.c_void_p] = None
 
@@ -87,17 +87,17 @@ class Meter:
             yield self._meter
 
     def answer(self, votes: Any, counts: bool = False) -> Array:
-        """One label a query, SILENT where the meter is silent; shorter than the votes when the budget closes."""
+        """One label for each query, SILENT where the meter is silent; shorter than the votes when the budget closes."""
         if not self._plan.silences:
             raise InputError(f"answer: a {self._plan.mechanism} plan has no silences to pay with; choose() asks for its answers")
         return self._ask("meter_answer", votes, counts)
 
     def choose(self, votes: Any, pairs: Any = None, counts: bool = False) -> Array:
-        """Of each query's two candidates the one that the teachers prefer, as far as chance lets it be seen.
+        """For each query, which of two candidates the teachers prefer; the answer is partly random.
 
-        There is no silence here: every answer is paid for, one of the plan's `answers`. pairs[query] are two labels, the
-        smaller one first, chosen publicly and never by looking at votes; with two classes they may be left out. The
-        array is shorter than the votes when the answers are spent."""
+        It is never silent: every answer is paid for by one of the plan's `answers`. pairs[query] are two labels, the smaller
+        one first, chosen publicly and never by looking at votes; with two classes they may be left out. The array is
+        shorter than the votes when the answers are spent."""
         if not self._plan.answers:
             raise InputError(f"choose: a {self._plan.mechanism} plan does not pay for answers; answer() asks for its labels")
         asked = None if pairs is None else self._pairs(pairs, len(votes))
@@ -127,7 +127,7 @@ class Meter:
         return numpy.ascontiguousarray(asked, dtype=numpy.uint32)
 
     def _block(self, votes: Array, counts: bool) -> "tuple[int, Array]":
-        """The kind and the contiguous array that the door takes; no copy when the votes are that already."""
+        """The kind and the contiguous array that the door takes; without a copy if the votes are such an array."""
         if votes.dtype.kind not in "uif":
             raise InputError(f"votes: whole numbers are needed, not {votes.dtype}")
         if counts:
@@ -159,21 +159,21 @@ class Meter:
 
     @property
     def released(self) -> Array:
-        """All that the plan has answered in its life, as answers() has it. A meter on the same ledger with the same plan goes on
-        where the last one stopped, be it closed or killed."""
+        """All that the plan has answered in its life, as from answers(). A meter on the same ledger with the same plan
+        continues where the last one stopped, whether that was closed or killed."""
         found = answers(self._path)
         mine: Array = found[found["plan"] == self.number]
         return mine
 
     @property
     def number(self) -> int:
-        """Which plan of the ledger this is: 1, 2, ... in the order of beginning."""
+        """The number of this plan in the ledger: 1, 2, ... in the order of beginning."""
         with self._turn() as meter:
             return int(library.fumata_door_meter_plan(meter))
 
     @property
     def spent(self) -> Spent:
-        """What the plan costs; all of it, from the meter's opening on."""
+        """The whole cost of the plan, spent from the meter's opening on."""
         return self._plan.spent
 
     def close(self) -> None:

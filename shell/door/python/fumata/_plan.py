@@ -13,15 +13,15 @@ from ._library import Facts, InputError, TollFacts, call, library, number, path_
 
 
 class Spent(NamedTuple):
-    """What a release costs: an (epsilon, delta) that any accountant takes, each rounded up to the next float.
+    """The cost of a release: an (epsilon, delta) for any accountant, each rounded up to the next float.
 
-    Neighbours differ in one record, added, removed or changed (or in all of one unit, or in one label: whatever the
+    Neighbours differ in one record, added, removed or changed (or in all of one unit, or in one label, as the
     release protects), so both "add or remove one" and "replace one" are covered. Releases on one data set add up."""
     epsilon: float
     delta: float
 
     def __add__(self, other: Any) -> "Spent":  # type: ignore[override]
-        """What both cost together, rounded up; sum() of several works too."""
+        """The sum of both costs, rounded up; sum() of several works too."""
         if other == 0:
             return self
         if not isinstance(other, tuple) or len(other) != 2:
@@ -33,7 +33,7 @@ class Spent(NamedTuple):
 
     @classmethod
     def of(cls, epsilon: bytes, delta: bytes) -> "Spent":
-        """Of two numbers as they are written: decimals or fractions."""
+        """From two numbers as text: decimals or fractions."""
         try:
             return cls(*(rounded_up(Fraction(text.decode())) for text in (epsilon, delta)))
         except (ValueError, ZeroDivisionError):
@@ -49,7 +49,7 @@ def rounded_up(exact: Fraction) -> float:
 class Plan:
     """A certified plan. Make one with plan(), load(), or from your own table:
     Plan(epsilon, delta, silences, table, alpha, v), where table[d-1] / 2^64 is the chance of silence at distance d and
-    V = v / 2^32; it is refused unless the core certifies it. A plan never changes; it can be copied and pickled."""
+    V = v / 2^32; the core must certify it, or it is refused. A plan never changes; it can be copied and pickled."""
 
     epsilon: float
     delta: float
@@ -99,7 +99,7 @@ class Plan:
 
     @property
     def spent(self) -> Spent:
-        """What the plan costs from the moment it begins, however little of it is used."""
+        """The cost of the plan from its beginning, even if little of it is used."""
         epsilon, delta = self.claim
         return Spent(rounded_up(epsilon), rounded_up(delta))
 
@@ -139,7 +139,7 @@ class Plan:
         return _report.table("Certified plan", rows)
 
     def check_teachers(self, teachers: int) -> None:
-        """Refuses teachers who are too few: even a unanimous vote of them would go unanswered, more often than not."""
+        """Refuses too few teachers: even a unanimous vote of theirs would go unanswered more often than not."""
         call("plan_check_teachers", self._plan, whole("teachers", teachers, 2**32 - 1))
 
     def __repr__(self) -> str:
@@ -157,7 +157,7 @@ def from_text(text: bytes) -> Plan:
 
 def plan(epsilon: "str | float", delta: "str | float", silences: int = 0, mechanism: str = "meter", *,
          answers: int = 0) -> Plan:
-    """The best certified plan for a budget. Give "1e-5" as text to have exactly that.
+    """The best certified plan for a budget. Text such as "1e-5" is exact.
 
     It pays for a number of silences (Meter.answer), a number of answers to which of two candidates the teachers prefer
     (Meter.choose), or both in one budget."""

@@ -1,8 +1,8 @@
-"""The fumata program as a child process: `learn` and `predict` are the program's own, not a second version of them.
+"""The fumata program as a child process: `learn` and `predict` run in the program itself.
 
-Private rows reach it by anonymous memory (memfd), which has no name in any folder and is gone with the last process that
-holds it. A process of its own shares no threads, generators, streams or signals with Python, keeps its memory from being
-dumped, and may be stopped at any time: what it has paid for is in the ledger."""
+Private rows reach it by anonymous memory (memfd), which has no name in any folder and disappears with the last process
+that holds it. A separate process shares no threads, generators, streams or signals with Python, keeps its memory from being
+dumped, and may be stopped at any time: its paid answers are in the ledger."""
 import fcntl
 import functools
 import os
@@ -52,7 +52,7 @@ class Memory:
         self.path = f"/proc/self/fd/{self.fd}"
 
     def stream(self) -> Any:
-        """To write to; closing it leaves the file."""
+        """A stream to write to; closing it leaves the file."""
         return os.fdopen(os.dup(self.fd), "wb")
 
     def write(self, data: bytes) -> "Memory":
@@ -78,7 +78,7 @@ class Memory:
 
 
 def in_python(line: str, names: "dict[str, str]") -> str:
-    """What the program said, in the words of a Python caller: files have their argument's name, options too."""
+    """The program's message for a Python caller: files and options by the names of their arguments."""
     line = line[len("fumata: "):] if line.startswith("fumata: ") else line
     for path, name in sorted(names.items(), key=lambda item: -len(item[0])):
         line = line.replace(path, name)
@@ -87,9 +87,9 @@ def in_python(line: str, names: "dict[str, str]") -> str:
 
 def run(arguments: Sequence[str], files: "dict[str, Memory]", on_line: Optional[Line] = None,
         environment: "Optional[dict[str, str]]" = None) -> "tuple[str, list[str]]":
-    """Standard output, and the lines of stderr; an exit code that is not 0 becomes an exception.
+    """Returns standard output and the lines of stderr; an exit code that is not 0 becomes an exception.
 
-    `files` are the child's, by the name that an error calls them. The child is stopped and waited for whatever happens here."""
+    `files` are the child's, by their names in errors. The child is always stopped and waited for."""
     names = {file.path: name for name, file in files.items()}
     child = subprocess.Popen([find(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, errors="replace",

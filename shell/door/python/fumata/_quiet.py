@@ -1,7 +1,7 @@
-"""Teachers are not heard: what they print, from Python or from C, may tell of private records.
+"""Silences teachers: their output, from Python or from C, may tell about private records.
 
-Streams, descriptors, warnings and the global generators are one to a process. So there is one lock for all that changes them,
-and two fits at once take turns with it, a teacher each."""
+A process has one set of streams, descriptors, warnings and global generators. So one lock guards all changes to them, and
+two fits at once take turns, one teacher at a time."""
 import contextlib
 import ctypes
 import io
@@ -16,7 +16,7 @@ _libc = ctypes.CDLL(None)
 
 
 def _flush() -> None:
-    """What was printed before is out, and what a teacher left in C's buffers is not said later."""
+    """Writes out earlier output, and empties C's buffers so that a teacher's output does not appear later."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
@@ -27,7 +27,7 @@ def _flush() -> None:
 def _descriptor_away(fd: int, nowhere: int) -> Iterator[None]:
     try:
         kept = os.dup(fd)
-    except OSError:  # closed: there is nothing to hear
+    except OSError:  # closed: nothing to hide
         yield
         return
     try:
@@ -41,7 +41,7 @@ def _descriptor_away(fd: int, nowhere: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """Nothing is heard: neither sys.stdout and sys.stderr nor what C code writes to their descriptors, nor warnings."""
+    """Hides sys.stdout and sys.stderr, the output of C code to their descriptors, and warnings."""
     with lock, warnings.catch_warnings(), open(os.devnull, "wb") as nowhere:
         warnings.simplefilter("ignore")
         _flush()

@@ -1,4 +1,4 @@
-"""What a notebook shows."""
+"""Tables for notebooks."""
 import html
 from typing import Any, Iterable, Tuple
 
@@ -17,14 +17,14 @@ def table(title: str, rows: "Iterable[Tuple[str, Any]]") -> str:
 
 
 class Report(dict):  # type: ignore[type-arg]
-    """What a fit released and what it cost, as `fumata learn` writes it in summary.json."""
+    """The results and the cost of a fit, as `fumata learn` writes them in summary.json."""
 
     def _repr_html_(self) -> str:
         return table("Released", self.items())
 
 
 class Advice(str):
-    """What a budget would buy; nothing was spent to say it."""
+    """What a budget would buy; it costs nothing."""
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self)}</pre>"

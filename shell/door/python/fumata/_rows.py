@@ -20,7 +20,7 @@ def kind_of(X: Any) -> str:
 
 
 def column_names(X: Any) -> "list[str]":
-    """Text for the columns of a table; numbered where theirs are not different texts of one line."""
+    """Text for the columns of a table; numbered if their own names are not different texts of one line."""
     names = [str(name) for name in X.columns]
     plain = all(name and name.isprintable() and name == name.strip() for name in names)
     return names if plain and len(set(names)) == len(names) else [f"column {i + 1}" for i in range(len(names))]
@@ -33,7 +33,7 @@ def _spare(name: str, taken: "list[str]") -> str:
 
 
 def _cells(column: Any) -> Any:
-    """A column as CSV has it: times are days since 1970, whether something is so a word, and what is missing is empty."""
+    """A column for CSV: times become days since 1970, booleans words, and missing values empty cells."""
     kind = getattr(column.dtype, "kind", "O")
     if kind in "mM":
         zone = getattr(column.dtype, "tz", None)
@@ -122,7 +122,7 @@ class Rows:
 
 
 def _label_file(labels: Any, units: Any) -> bytes:
-    """CSV: a label a line, and whose record it is."""
+    """CSV: one line for each record, with its label and its unit."""
     import csv
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -139,8 +139,8 @@ def _line(text: str) -> str:
 
 
 def schema(X: Any, names: "list[str]") -> "tuple[str, str]":
-    """What a table's types say and its cells do not: columns of type category are categories, be they numbers or not. Also
-    what the program would do with the features, since it leaves them alone where it is given a schema. ("", ""): nothing."""
+    """What only a table's types say: columns of type category are categories, even if they are numbers. Also the features
+    option that the program would choose, since with a schema it chooses none. ("", ""): nothing."""
     kinds = [str(X.dtypes.iloc[i]) for i in range(len(names))]
     stated = [name for name, kind in zip(names, kinds) if kind == "category"]
     if not stated:

@@ -20,7 +20,7 @@ _ANEW = re.compile(r"belongs to another data set|^\S.*: this plan's .* are spent
 
 
 def names_of(classes: Array, kind: str) -> "list[str]":
-    """What the program calls the classes: their own text where every format can hold it, else their place."""
+    """The program's names for the classes: their own text if every format can hold it, else their place."""
     names = [str(name) for name in classes.tolist()]
     plain = kind != "svm" and len(set(names)) == len(names) and all(_PLAIN.fullmatch(name) for name in names)
     return names if plain else [str(i) for i in range(len(names))]
@@ -65,7 +65,7 @@ class ProgramStudent:
 
 
 def _as_kind(X: Any, kind: str, columns: "Optional[list[str]]") -> Any:
-    """Rows of another kind as those that the student learned from."""
+    """Converts rows to the kind that the student learned from."""
     if kind == "csv" and not is_table(X):
         import pandas
         return pandas.DataFrame(X.toarray() if hasattr(X, "tocsr") else X, columns=columns)
@@ -73,8 +73,8 @@ def _as_kind(X: Any, kind: str, columns: "Optional[list[str]]") -> Any:
 
 
 class Run:
-    """What one run of `fumata learn` released: for each public row a place among the classes (-1: none) and by which
-    mechanism ("": none), the student, the summary, and what was said on stderr."""
+    """The results of one run of `fumata learn`: for each public row a place among the classes (-1: none) and its mechanism
+    ("": none), the student, the summary, and the lines on stderr."""
 
     labels: Array
     kinds: Array
@@ -85,7 +85,7 @@ class Run:
     def __init__(self, folder: str, kind: str, columns: "Optional[list[str]]", names: "list[str]", public_rows: int):
         with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
             self.report = Report(json.load(file))
-        for name in ("command", "ledger"):  # of memory files and a folder that is gone
+        for name in ("command", "ledger"):  # of memory files and of a folder that no longer exists
             self.report.pop(name, None)
         with open(os.path.join(folder, "student.model"), "rb") as model:
             self.student = ProgramStudent(model.read(), self.report["student"], kind, columns, names)
@@ -110,7 +110,7 @@ class Run:
 
 
 class Data:
-    """Private rows with their labels and public rows, as the program gets them."""
+    """Private rows with their labels and public rows, in the form that the program reads."""
 
     def __init__(self, X: Any, labels: "Optional[Array]", public: Any, classes: Array, units: Any):
         """`public` None: X is public, and only the labels are private. `labels` None: X is not looked at (advice)."""
@@ -124,7 +124,7 @@ class Data:
         self.private: Optional[_rows.Rows] = None
         self.public: Optional[_rows.Rows] = None
         self.schema: Optional[_program.Memory] = None
-        self.nothing = _program.Memory()  # what advice gets for private rows
+        self.nothing = _program.Memory()  # for advice, in place of private rows
         self.features = ""
         try:
             if self.columns is not None:
@@ -166,8 +166,8 @@ class Data:
 
 def learn(data: Data, options: Sequence[str], ledger: str, is_tracked: bool, features: Optional[str] = None,
           on_progress: Optional[_program.Line] = None) -> Run:
-    """Runs `fumata learn`. Where the ledger knows other rows, these are taken for another part or version of its data set; where
-    the plan is used up it begins anew. Both pay once more, as far as the ledger's ceiling goes: that is what the caller allowed."""
+    """Runs `fumata learn`. If the ledger knows other rows, these count as another part or version of its data set; if the plan
+    is used up it begins anew. Both pay once more, up to the ledger's ceiling: the caller allowed that much."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         said = ["learn", *data.arguments(features), *options, "--ledger", ledger, "-o", out]
@@ -189,7 +189,7 @@ def learn(data: Data, options: Sequence[str], ledger: str, is_tracked: bool, fea
 
 
 def advise(data: Data, options: Sequence[str], features: Optional[str] = None) -> Advice:
-    """`fumata learn --dry-run`: spends nothing, and is given no private row."""
+    """`fumata learn --dry-run`: spends nothing and gets no private row."""
     said, notes = _program.run(["learn", *data.arguments(features), *options, "--dry-run"], data.files())
     return Advice(_program.in_python("".join([said, *(note + "\n" for note in notes)]),
                                      {file.path: name for name, file in data.files().items()}))

@@ -1,6 +1,6 @@
 """Teachers: each learns from a chunk of its own, votes, and sees nothing of the others.
 
-A teacher that fails abstains, whatever the cause: the cause lies in its own records, and must not show."""
+A teacher that fails for any cause abstains: the cause lies in its own records, and must not show."""
 import contextlib
 import hashlib
 import random
@@ -20,8 +20,8 @@ ABSTAIN = numpy.iinfo(numpy.uint16).max
 
 @contextlib.contextmanager
 def own_dice(secret: bytes, teacher: int) -> Iterator[None]:
-    """NumPy's global generator and that of `random` as one teacher finds them, and afterwards as they were: what
-    another teacher throws with them changes nothing here, nor does another thread's fit."""
+    """Gives one teacher its own state of NumPy's global generator and of `random`'s, and restores the old state afterwards.
+    So draws of other teachers and of other threads' fits change nothing here."""
     with _quiet.lock:
         theirs, thrown = numpy.random.get_state(), random.getstate()
         seed = hashlib.blake2b(teacher.to_bytes(8, "little"), key=secret, digest_size=32).digest()
@@ -36,7 +36,7 @@ def own_dice(secret: bytes, teacher: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def in_private(secret: bytes, teacher: int) -> Iterator[None]:
-    """Own dice, and what is printed or warned of is not heard: it may tell of private records."""
+    """Own dice, and no output or warnings: these may tell about private records."""
     with own_dice(secret, teacher), _quiet.silence():
         yield
 
@@ -67,12 +67,12 @@ def chunks(rows: int, units: Any, teachers: int) -> Array:
 
 
 def take(X: Any, rows: Array) -> Any:
-    """Some rows of a table or a matrix."""
+    """Takes some rows of a table or a matrix."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _learn(estimator: Any, X: Any, labels: Array, weight: "Optional[Array]", secret: bytes, teacher: int) -> Any:
-    """A model, the one label there is, or None for a teacher that abstains."""
+    """A model; or the only label, if there is just one; or None for a teacher that abstains."""
     if len(labels) == 0 or (labels == labels[0]).all():
         return int(labels[0]) if len(labels) else None
     try:
@@ -107,8 +107,8 @@ def _vote_group(first: int, models: Sequence[Any], X: Any, classes: int, secret:
 
 
 def _groups(teachers: int, n_jobs: Optional[int]) -> "tuple[Any, list[Array]]":
-    """Who works, and which teachers each takes. Processes, never threads: global generators are one to a process.
-    Nothing of the private data is put on a disk for them (max_nbytes)."""
+    """Workers, and the teachers that each takes. Processes, never threads: a process has one set of global generators.
+    Private data are never put on a disk for them (max_nbytes)."""
     parallel = Parallel(n_jobs=n_jobs, backend="loky", max_nbytes=None)
     workers = max(1, min(teachers, parallel._effective_n_jobs()))
     return parallel, numpy.array_split(numpy.arange(teachers), workers)
@@ -116,7 +116,7 @@ def _groups(teachers: int, n_jobs: Optional[int]) -> "tuple[Any, list[Array]]":
 
 def learn(estimator: Any, X: Any, labels: Array, chunk: Array, teachers: int, n_jobs: Optional[int],
           weight: "Optional[Array]" = None) -> "list[Any]":
-    """One model a teacher, from the rows that `chunk` gives it, and their weights."""
+    """One model for each teacher, from the rows that `chunk` gives it, and their weights."""
     secret = secrets.token_bytes(32)
     order = numpy.argsort(chunk, kind="stable")
     rows = numpy.split(order, numpy.searchsorted(chunk[order], numpy.arange(1, teachers)))
@@ -129,7 +129,7 @@ def learn(estimator: Any, X: Any, labels: Array, chunk: Array, teachers: int, n_
 
 
 def vote(models: Sequence[Any], X: Any, classes: int, n_jobs: Optional[int]) -> Array:
-    """votes[row, teacher], ABSTAIN where a teacher has none."""
+    """votes[row, teacher], ABSTAIN for a teacher without a vote."""
     secret = secrets.token_bytes(32)
     parallel, groups = _groups(len(models), n_jobs)
     votes = parallel(delayed(_vote_group)(int(group[0]), models[group[0]:group[-1] + 1], X, classes, secret)
