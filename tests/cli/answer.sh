@@ -238,7 +238,7 @@ expect 2 '^fumata: wrong.csv:7: "" is not a declared class' bothbad --candidates
 sed '7s/.*/cat,dog,cow/' pairs.csv >wrong.csv
 expect 2 '^fumata: wrong.csv:7: 3 cells' bothbad --candidates wrong.csv
 sed 1d pairs.csv >wrong.csv
-expect 2 "wrong.csv:1: the header 'first,second' is expected" bothbad --candidates wrong.csv
+expect 2 "wrong.csv:1: the header must be 'first,second'" bothbad --candidates wrong.csv
 expect 2 'none.csv' bothbad --candidates none.csv
 expect 2 'the plan has no answers' bad --votes u8.npy --candidates pairs.csv
 expect 2 'the plan has no answers' bad --votes u8.npy --kind toll
