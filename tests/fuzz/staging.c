@@ -9,19 +9,19 @@
 static char folder[64], place[96];
 static const char *const names[STAGING_FILES] = {"student.model", "labels.csv", "plan", "summary.json"};
 
-static void path_of(char path[160], const char *where, const char *name) {
-  snprintf(path, 160, "%s/%s", where, name);
+static void path_of(char *path, size_t room, const char *where, const char *name) {
+  FUZZ_MUST(snprintf(path, room, "%s/%s", where, name) < (int)room);
 }
 
 static void empty(void) {
   static const char *const others[] = {"seal", "begun", "space", "note"};
   char path[160];
   for (size_t i = 0; i < 4; i++) {
-    path_of(path, place, names[i]);
+    path_of(path, sizeof path, place, names[i]);
     unlink(path);
-    path_of(path, place, others[i]);
+    path_of(path, sizeof path, place, others[i]);
     unlink(path);
-    path_of(path, folder, names[i]);
+    path_of(path, sizeof path, folder, names[i]);
     unlink(path);
   }
   rmdir(place);
@@ -35,14 +35,14 @@ static void remove_folder(void) {
 static void put(const char *where, const char *name, const void *bytes, size_t size) {
   char path[160];
   FILE *file;
-  path_of(path, where, name);
+  path_of(path, sizeof path, where, name);
   file = fopen(path, "wb");
   FUZZ_MUST(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
 static int is_there(const char *where, const char *name) {
   char path[160];
-  path_of(path, where, name);
+  path_of(path, sizeof path, where, name);
   return access(path, F_OK) == 0;
 }
 
@@ -68,7 +68,7 @@ static void prepare(void) {
   if (*folder) return;
   strcpy(folder, "/dev/shm/fumata-fuzz-XXXXXX");
   FUZZ_MUST(mkdtemp(folder) != NULL);
-  path_of(place, folder, ".new.abcdef");
+  path_of(place, sizeof place, folder, ".new.abcdef");
   atexit(remove_folder);
 }
 
