@@ -47,8 +47,8 @@ expect 2 'y: this is a ledger' "$FUMATA" predict --model dir/student.model publi
 expect 2 'y: this is a ledger' "$FUMATA" vote --new-key y --force
 expect 2 'private.csv.ledger: this is a ledger' toll --ledger other -o private.csv.ledger --force
 [ "$(cksum <y)" = "$sum" ] || complain "the ledger is not what it was"
-expect 2 'an empty name' learn -o ''
-expect 2 'an empty name' toll --ledger y -o ''
+expect 2 'name is empty' learn -o ''
+expect 2 'name is empty' toll --ledger y -o ''
 
 # A private file whose name a ledger would use for itself is left alone.
 cp private.csv p-mark
