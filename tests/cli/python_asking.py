@@ -13,6 +13,7 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 dice = numpy.random.default_rng(1)
 pool = dice.normal(size=(600, 2)) + 3.0 * dice.integers(0, 2, size=(600, 1))
+pool[::30] = 1.5  # on the boundary: teachers do not agree, so that a meter is silent
 truth = (pool.sum(axis=1) > 3).astype(int)
 
 
